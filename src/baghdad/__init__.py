@@ -1,0 +1,64 @@
+"""Baghdad: the board game Thief of Baghdad / 12 Thieves, to play, to program and to study."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .rules.actions import ACTION_COUNT, ACTION_TABLE_VERSION, ACTIONS, TOKENS
+    from .rules.errors import (
+        IllegalMoveError,
+        MoveError,
+        NotAMoveError,
+        OutOfTurnError,
+        RecordError,
+    )
+    from .rules.game import Game
+    from .rules.material import Options
+    from .rules.views import CHANCE, View
+
+__version__ = "0.1.0"
+
+# Where each public name lives. They load when they are first asked for: `import baghdad` and the
+# command line's help stay instant.
+_HOMES = {
+    "ACTIONS": "actions",
+    "ACTION_COUNT": "actions",
+    "ACTION_TABLE_VERSION": "actions",
+    "CHANCE": "views",
+    "Game": "game",
+    "IllegalMoveError": "errors",
+    "MoveError": "errors",
+    "NotAMoveError": "errors",
+    "Options": "material",
+    "OutOfTurnError": "errors",
+    "RecordError": "errors",
+    "TOKENS": "actions",
+    "View": "views",
+}
+
+__all__ = [
+    "ACTIONS",
+    "ACTION_COUNT",
+    "ACTION_TABLE_VERSION",
+    "CHANCE",
+    "TOKENS",
+    "Game",
+    "IllegalMoveError",
+    "MoveError",
+    "NotAMoveError",
+    "Options",
+    "OutOfTurnError",
+    "RecordError",
+    "View",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.rules.{home}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

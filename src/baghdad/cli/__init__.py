@@ -1,0 +1,74 @@
+"""The command line. Every command loads only what it needs, so that help is instant."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..text import LANGUAGES, say, system_language
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from ..rules.errors import RecordError
+
+BAD_RECORD, USAGE, INTERRUPTED = 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns its exit code."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    language = _language(arguments)
+    from .parser import make_parser
+
+    parser = make_parser(language)
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        return 0
+    from ..rules.errors import RecordError
+    from .files import UsageError
+
+    try:
+        code: int = options.run(options, language)
+        sys.stdout.flush()
+    except UsageError as error:
+        print(say("cli.error", language, reason=error), file=sys.stderr)
+        return USAGE
+    except RecordError as error:
+        _report(error, language, options)
+        return BAD_RECORD
+    except KeyboardInterrupt:
+        print(say("cli.stopped", language), file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has seen enough (`| head`). Python would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
+
+
+def _language(arguments: Sequence[str]) -> str:
+    """The language asked for, known before the parser speaks."""
+    for number, argument in enumerate(arguments):
+        if argument == "--lang" and number + 1 < len(arguments):
+            wanted = arguments[number + 1]
+        elif argument.startswith("--lang="):
+            wanted = argument.removeprefix("--lang=")
+        else:
+            continue
+        if wanted in LANGUAGES:
+            return wanted
+    return system_language()
+
+
+def _report(error: "RecordError", language: str, options: "Namespace") -> None:
+    """Say where a record is wrong: for people, or as JSON where JSON was asked for."""
+    if getattr(options, "json", False):
+        import json
+
+        place = {"line": error.line, "column": error.column, "token": error.token}
+        report = {"error": place | {"rule": error.rule, "reason": error.reason(language)}}
+        print(json.dumps(report, ensure_ascii=False), file=sys.stderr)
+    else:
+        print(f"{options.file}: {error.said(language)}", file=sys.stderr)

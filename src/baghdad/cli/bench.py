@@ -1,0 +1,176 @@
+"""`baghdad bench`: how fast the engine plays."""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..rules.compiled import COMPILED
+from ..rules.dealer import new_rng
+from ..rules.legality import empty_rows
+from ..rules.material import Options
+from ..rules.simulate import copy_states, random_steps
+from ..rules.state import new_states
+from ..text import say
+from .files import UsageError
+from .progress import progress
+
+CHUNK = 200_000 if COMPILED else 200
+"""Steps between two looks at the clock: some 20 ms of work."""
+COPIES = 10_000_000 if COMPILED else 10_000
+GPU_CHUNK = 2_000
+LONGEST_SECONDS = 3600
+FIRST_STEP = """
+from baghdad import Game
+game = Game(players=2, seed=1)
+game.play(game.legal()[0])
+"""
+
+
+def run(options: argparse.Namespace, language: str) -> int:
+    """Measure and print, for people or as JSON."""
+    if not 0 < options.seconds <= LONGEST_SECONDS:
+        raise UsageError(say("cli.bench.seconds_range", language))
+    report: dict[str, Any] = {"players": options.players, "device": options.device}
+    if options.start:
+        report |= start_up()
+    elif options.device == "cuda":
+        report |= on_gpu(options.players, options.games, options.seconds, language)
+    else:
+        report |= on_cpu(options.players, options.threads, options.seconds, language)
+    report["machine"] = machine()
+    if options.json:
+        print(json.dumps(report))
+        return 0
+    for key, value in report.items():
+        shown = f"{value:,.0f}" if isinstance(value, float) and value >= 1000 else value
+        print(f"{say(f'bench.{key}', language):<36}{shown}")
+    return 0
+
+
+def table(players: int, thread: int) -> tuple[Any, Any, Any, Any]:
+    """What `random_steps` plays on: a game, its beginning, a generator, room for legal moves."""
+    start = new_states(Options(players))
+    return start.copy(), start, new_rng(1, thread), empty_rows()
+
+
+def clock(seconds: float) -> Iterator[int]:
+    """Tick until the time is over."""
+    ends = time.perf_counter() + seconds
+    tick = 0
+    while time.perf_counter() < ends:
+        yield tick
+        tick += 1
+
+
+def on_cpu(players: int, threads: int, seconds: float, language: str = "en") -> dict[str, Any]:
+    """Random play on so many threads at once, each with games of its own."""
+    tables = [table(players, thread) for thread in range(threads)]
+    random_steps(*tables[0], 1)  # compiles
+
+    def play(thread: int) -> tuple[int, int, float]:
+        steps = games = 0
+        began = time.perf_counter()
+        ticks = clock(seconds)
+        if thread == 0:
+            ticks = progress(ticks, None, say("cli.bench.progress", language))
+        for _ in ticks:
+            games += random_steps(*tables[thread], CHUNK)
+            steps += CHUNK
+        took = time.perf_counter() - began
+        return steps, games, took
+
+    with ThreadPoolExecutor(threads) as pool:
+        done = list(pool.map(play, range(threads)))
+    return {
+        "threads": threads,
+        "compiled": COMPILED,
+        "steps_per_second": sum(steps / took for steps, _, took in done),
+        "games_per_second": sum(games / took for _, games, took in done),
+        "copy_nanoseconds": copy_time(),
+    }
+
+
+def copy_time() -> float:
+    """Nanoseconds for a compiled copy of a state, among states that stay in the cache."""
+    states = new_states(Options(), 64)
+    copy_states(states, 1)
+    began = time.perf_counter()
+    copy_states(states, COPIES)
+    return round((time.perf_counter() - began) / COPIES * 1e9, 2)
+
+
+def on_gpu(players: int, games: int, seconds: float, language: str = "en") -> dict[str, Any]:
+    """Random play in so many games at once on a GPU."""
+    try:
+        from ..rules.gpu import GpuGames, gpu_name
+
+        name = gpu_name()
+    except Exception as error:  # every missing piece of CUDA has an exception of its own
+        raise UsageError(say("cli.bench.no_cuda", language, reason=error)) from None
+    table = GpuGames(Options(players), np.stack([new_rng(1, game) for game in range(games)]))
+    table.random_steps(GPU_CHUNK)  # compiles, and brings the games out of the opening
+    ended, steps = table.ended, 0
+    began = time.perf_counter()
+    for _ in progress(clock(seconds), None, say("cli.bench.progress", language)):
+        table.random_steps(GPU_CHUNK)
+        steps += GPU_CHUNK * games
+    took = time.perf_counter() - began
+    return {
+        "device": name,
+        "games": games,
+        "steps_per_second": steps / took,
+        "games_per_second": (table.ended - ended) / took,
+    }
+
+
+def start_up() -> dict[str, Any]:
+    """Seconds from an empty process to help and to the first step, with and without the cache."""
+
+    def seconds(*command: str, cache: str | None = None) -> float:
+        environment = os.environ | ({"XDG_CACHE_HOME": cache} if cache else {})
+        began = time.perf_counter()
+        subprocess.run(
+            [sys.executable, *command], check=True, env=environment, stdout=subprocess.DEVNULL
+        )
+        return round(time.perf_counter() - began, 3)
+
+    with tempfile.TemporaryDirectory() as cache:
+        cold = seconds("-c", FIRST_STEP, cache=cache)
+        warm = min(seconds("-c", FIRST_STEP, cache=cache) for _ in range(3))
+    return {
+        "compiled": COMPILED,
+        "help_seconds": min(seconds("-m", "baghdad", "--help") for _ in range(3)),
+        "warm_first_step_seconds": warm,
+        "cold_first_step_seconds": cold,
+    }
+
+
+def machine() -> str:
+    """What it ran on: processor, cores, Python and libraries."""
+    model = platform.processor() or platform.machine()
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        model = next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass  # not Linux: what Python knows must do
+    libraries = []
+    for name in ("numpy", "numba", "numba-cuda"):
+        try:
+            libraries.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            continue
+    system = f"{platform.system()} {platform.machine()}"
+    python = f"Python {platform.python_version()}"
+    return ", ".join([f"{model}, {os.cpu_count()} cores", system, python, *libraries])

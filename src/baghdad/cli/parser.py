@@ -1,0 +1,152 @@
+"""What the command line understands."""
+
+import argparse
+from collections.abc import Callable
+from importlib import import_module
+
+from .. import __version__
+from ..rules.material import HANDS, ROBS, VARIANTS
+from ..text import LANGUAGES, catalogue, say
+
+DEMO_TURNS = 8
+BENCH_SECONDS = 3.0
+BENCH_GPU_GAMES = 1 << 17
+
+
+def make_parser(language: str) -> argparse.ArgumentParser:
+    """The parser, all its words in one language."""
+    _teach_argparse(language)
+
+    def text(key: str, **values: object) -> str:
+        # argparse fills in % itself
+        return say(f"cli.{key}", language, **values).replace("%", "%%")
+
+    parser = argparse.ArgumentParser(
+        prog="baghdad", description=text("about"), epilog=text("more"), allow_abbrev=False
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"baghdad {__version__}", help=text("version")
+    )
+    _add_language(parser, text("lang"))
+    commands = parser.add_subparsers(
+        title=text("commands"), metavar=text("command"), dest="command"
+    )
+
+    def command(name: str) -> argparse.ArgumentParser:
+        parser = commands.add_parser(
+            name, help=text(name), description=text(f"{name}.more"), allow_abbrev=False
+        )
+        parser.set_defaults(run=_run_later(name))
+        _add_language(parser, text("lang"))
+        return parser
+
+    def whole(least: int) -> Callable[[str], int]:
+        def number(given: str) -> int:
+            if not given.strip().removeprefix("-").isdecimal() or int(given) < least:
+                raise argparse.ArgumentTypeError(text("at_least", least=least, given=given))
+            return int(given)
+
+        return number
+
+    def players(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--players",
+            type=int,
+            choices=(2, 3, 4),
+            default=2,
+            metavar="N",
+            help=text("players", default=2),
+        )
+
+    record = command("record")
+    players(record)
+    record.add_argument(
+        "--variant", choices=VARIANTS, default=VARIANTS[0], help=text("record.variant")
+    )
+    record.add_argument("--rob", choices=ROBS, default=ROBS[0], help=text("record.rob"))
+    record.add_argument("--hands", choices=HANDS, default=HANDS[0], help=text("record.hands"))
+    record.add_argument("--seed", metavar="SEED", help=text("seed"))
+    record.add_argument("--games", type=whole(1), default=1, metavar="N", help=text("record.games"))
+    record.add_argument("--seats", default="random", metavar="BOTS", help=text("record.seats"))
+    record.add_argument("--max-turns", type=whole(1), metavar="N", help=text("record.max_turns"))
+    record.add_argument("-o", "--output", default="-", metavar="FILE", help=text("record.output"))
+
+    replay = command("replay")
+    replay.add_argument("file", metavar="FILE", help=text("file"))
+    replay.add_argument("--json", action="store_true", help=text("json"))
+
+    perft = command("perft")
+    perft.add_argument("file", metavar="FILE", help=text("file"))
+    perft.add_argument(
+        "--depth", type=whole(0), required=True, metavar="DEPTH", help=text("perft.depth")
+    )
+    perft.add_argument("--divide", action="store_true", help=text("perft.divide"))
+    perft.add_argument("--json", action="store_true", help=text("json"))
+
+    bench = command("bench")
+    players(bench)
+    bench.add_argument(
+        "--threads", type=whole(1), default=1, metavar="N", help=text("bench.threads")
+    )
+    bench.add_argument(
+        "--device", choices=("cpu", "cuda"), default="cpu", help=text("bench.device")
+    )
+    bench.add_argument(
+        "--seconds",
+        type=float,
+        default=BENCH_SECONDS,
+        metavar="S",
+        help=text("bench.seconds", default=BENCH_SECONDS),
+    )
+    bench.add_argument(
+        "--games",
+        type=whole(1),
+        default=BENCH_GPU_GAMES,
+        metavar="N",
+        help=text("bench.games", default=BENCH_GPU_GAMES),
+    )
+    bench.add_argument("--start", action="store_true", help=text("bench.start"))
+    bench.add_argument("--json", action="store_true", help=text("json"))
+
+    rules = command("rules")
+    rules.add_argument(
+        "language", nargs="?", choices=LANGUAGES, metavar="LANGUAGE", help=text("rules.language")
+    )
+    rules.add_argument("--json", action="store_true", help=text("json"))
+
+    demo = command("demo")
+    players(demo)
+    demo.add_argument("--seed", metavar="SEED", help=text("seed"))
+    demo.add_argument(
+        "--turns",
+        type=whole(0),
+        default=DEMO_TURNS,
+        metavar="N",
+        help=text("demo.turns", default=DEMO_TURNS),
+    )
+    return parser
+
+
+def _add_language(parser: argparse.ArgumentParser, help_: str) -> None:
+    # main() has read it already; here it is only accepted, before and after the command.
+    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=help_)
+
+
+def _run_later(name: str) -> Callable[[argparse.Namespace, str], int]:
+    """A command that loads its module when it runs."""
+
+    def run(options: argparse.Namespace, language: str) -> int:
+        code: int = import_module(f"{__package__}.{name}").run(options, language)
+        return code
+
+    return run
+
+
+def _teach_argparse(language: str) -> None:
+    """Give argparse our words for its own: it asks a function named `_` for each."""
+    words = {
+        key.removeprefix("argparse."): word
+        for key, word in catalogue("messages", language).items()
+        if key.startswith("argparse.")
+    }
+    setattr(argparse, "_", lambda word: words.get(word, word))  # noqa: B010

@@ -1,0 +1,62 @@
+"""`baghdad record`: bots play, and their games are written down."""
+
+import argparse
+import secrets
+
+from ..bots import Bot, bot_names, make_bot
+from ..rules.dealer import new_rng
+from ..rules.game import Game
+from ..text import say
+from .files import UsageError, open_output
+from .progress import progress
+
+
+def run(options: argparse.Namespace, language: str) -> int:
+    """Play the games and write each as it ends."""
+    names = seat_names(options.seats, options.players, language)
+    bots = [make_bot(name) for name in names]
+    seed = options.seed if options.seed is not None else str(secrets.randbits(64))
+    output = open_output(options.output, language)
+    try:
+        label = say("cli.record.progress", language)
+        for number in progress(range(1, options.games + 1), options.games, label):
+            game = Game(
+                options.players,
+                variant=options.variant,
+                rob=options.rob,
+                hands=options.hands,
+                seed=f"{seed}-{number}",
+                headers={"Seats": ", ".join(names), "Seed": f"{seed}-{number}"},
+            )
+            play_out(game, bots, options.max_turns)
+            print(game.record(), file=output, end="" if number == options.games else "\n")
+    finally:
+        if options.output != "-":
+            output.close()
+    return 0
+
+
+def seat_names(seats: str, players: int, language: str) -> list[str]:
+    """The bots' names by seat; one name stands for all."""
+    names = [name.strip() for name in seats.split(",")]
+    known = bot_names()
+    for name in names:
+        if name not in known:
+            reason = say("cli.no_bot", language, name=name, names=", ".join(known))
+            raise UsageError(reason)
+    if len(names) == 1:
+        names *= players
+    if len(names) != players:
+        reason = say("cli.seats_count", language, given=len(names), players=players)
+        raise UsageError(reason)
+    return names
+
+
+def play_out(game: Game, bots: list[Bot], max_turns: int | None = None) -> None:
+    """Play a seeded game to its end, or to the limit of turns."""
+    rngs = [new_rng(game.headers["Seed"], stream=1 + seat) for seat in range(len(bots))]
+    while (seat := game.to_move) is not None:
+        if max_turns is not None and game.turns >= max_turns:
+            game.stopped = True
+            return
+        game.play(bots[seat].choose(game.view(seat), game.legal(), rngs[seat]))

@@ -1,0 +1,30 @@
+"""`baghdad replay`: a record is checked move by move."""
+
+import argparse
+import json
+
+from ..rules.game import Game
+from ..rules.notation import read_records
+from ..rules.words import outcome
+from ..text import say
+from .files import read_text
+from .progress import progress
+
+
+def run(options: argparse.Namespace, language: str) -> int:
+    """Check every record of the file; `RecordError` at the first mistake."""
+    records = read_records(read_text(options.file, language))
+    label = say("cli.record.progress", language)
+    for number, record in enumerate(progress(records, len(records), label), 1):
+        game = Game.beginning(record)
+        if options.json:
+            print(json.dumps(game.position()))
+        for token in record.tokens:
+            game.play_token(token)
+            if options.json:
+                print(json.dumps(game.position()))
+        game.check_result(record)
+        if not options.json:
+            moves, how = len(record.tokens), outcome(game, language)
+            print(say("cli.replay.good", language, number=number, moves=moves, outcome=how))
+    return 0

@@ -1,0 +1,1 @@
+"""The rules: state, actions, legality, chance, notation and views. Knows no other room."""

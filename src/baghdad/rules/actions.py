@@ -1,0 +1,119 @@
+"""The action table: every decision of the game has a number, and everything speaks in it.
+
+The numbers are grouped in rows of up to 54, so that the legal actions of a position are a dozen
+integers used as sets of bits. A row of guard moves has 30 places, one for each pair of palaces.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .material import CARD_LETTERS, DANCER, PALACE_LETTERS, PALACES, Palace
+
+ACTION_TABLE_VERSION = 1
+"""Changes when a number changes its meaning: what was made for another version must not load."""
+
+Action: TypeAlias = int
+
+KIND_NAMES = ("place", "place neutral", "end", "pass", "smuggle", "move", "carry", "move neutral")
+PLACE, PLACE_NEUTRAL, END, PASS, SMUGGLE, MOVE, CARRY, MOVE_NEUTRAL = range(8)
+
+# Rows. A move is paid with a card of the palace it leaves, of the one it goes to, or a dancer; a
+# neutral guard's with both cards, or a dancer for the first, for the second, or for both.
+SETUP_ROW, SMUGGLE_ROW, MOVE_ROW, CARRY_ROW, NEUTRAL_ROW, ROWS = 0, 1, 2, 5, 8, 12
+END_PLACE, PASS_PLACE, PASS_DANCER_PLACE = 12, 13, 14
+SMUGGLE_PLACE = (0, 0, 12, 30)
+"""Where in its row smuggling at a cost of 1, 2 or 3 cards begins; then 6 for each dancer paid."""
+
+
+class Meaning(NamedTuple):
+    """What an action does: columns of the table `MEANING`, in this order."""
+
+    kind: int
+    palace: Palace
+    to: Palace
+    pays: int = 0
+    """Cards of `palace` that it costs."""
+    pays_to: int = 0
+    """Cards of `to` that it costs."""
+    pays_dancers: int = 0
+
+
+def pair_place(palace: Palace, to: Palace) -> int:
+    """Where in a row of 30 the way from one palace to another stands.
+
+    >>> [pair_place(0, 1), pair_place(0, 5), pair_place(1, 0), pair_place(5, 4)]
+    [0, 4, 5, 29]
+    """
+    return 5 * palace + to - (to > palace)
+
+
+def _rows() -> list[list[Meaning]]:
+    pairs = [(palace, to) for palace in PALACES for to in PALACES if to != palace]
+    setup = [Meaning(PLACE, palace, palace) for palace in PALACES]
+    setup += [Meaning(PLACE_NEUTRAL, palace, palace) for palace in PALACES]
+    setup += [Meaning(END, 0, 0), Meaning(PASS, 0, 0), Meaning(PASS, 0, 0, pays_dancers=-1)]
+    smuggle = [
+        Meaning(SMUGGLE, palace, palace, cost - dancers, 0, dancers)
+        for cost in (1, 2, 3)
+        for dancers in range(cost + 1)
+        for palace in PALACES
+    ]
+    single = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    double = [(1, 1, 0), (0, 1, 1), (1, 0, 1), (0, 0, 2)]
+    return [
+        setup,
+        smuggle,
+        *([Meaning(MOVE, *pair, *price) for pair in pairs] for price in single),
+        *([Meaning(CARRY, *pair, *price) for pair in pairs] for price in single),
+        *([Meaning(MOVE_NEUTRAL, *pair, *price) for pair in pairs] for price in double),
+    ]
+
+
+def _token(action: Meaning) -> str:
+    here, there = PALACE_LETTERS[action.palace], PALACE_LETTERS[action.to]
+    star = CARD_LETTERS[DANCER]
+    cards = here * action.pays + there * action.pays_to
+    match action.kind:
+        case 0:
+            return f"@{here}"
+        case 1:
+            return f"@n{here}"
+        case 2:
+            return "."
+        case 3:
+            return "-" if action.pays_dancers == 0 else f"-{star}"
+        case 4:
+            return f"+{here}({cards}{star * action.pays_dancers})"
+        case 7:
+            first, second = here if action.pays else star, there if action.pays_to else star
+            return f"n{here}>{there}({first}{second})"
+        case kind:
+            return f"{here}{'>' if kind == MOVE else '>>'}{there}({cards or star})"
+
+
+_TABLE = _rows()
+
+ACTIONS: tuple[Meaning, ...] = tuple(action for row in _TABLE for action in row)
+ACTION_COUNT = len(ACTIONS)
+TOKENS: tuple[str, ...] = tuple(_token(action) for action in ACTIONS)
+ACTION_OF: dict[str, Action] = {token: action for action, token in enumerate(TOKENS)}
+
+MEANING: npt.NDArray[np.int8] = np.array(ACTIONS, np.int8)
+ROW_START: npt.NDArray[np.int16] = np.cumsum([0] + [len(row) for row in _TABLE]).astype(np.int16)
+
+LEAVING: npt.NDArray[np.int64] = np.array(
+    [sum(1 << pair_place(palace, to) for to in PALACES if to != palace) for palace in PALACES],
+    np.int64,
+)
+"""[palace]: the ways that leave it, as bits of a row."""
+ENTERING: npt.NDArray[np.int64] = np.array(
+    [sum(1 << pair_place(palace, to) for palace in PALACES if to != palace) for to in PALACES],
+    np.int64,
+)
+"""[palace]: the ways that go to it, as bits of a row."""
+
+END_TURN = ACTION_OF["."]
+PASS_CARDS = ACTION_OF["-"]
+PASS_WITH_DANCER = ACTION_OF["-*"]

@@ -1,0 +1,79 @@
+"""What can be wrong with a move or a record; every error says so in four languages."""
+
+from ..text import say
+
+
+class MoveError(ValueError):
+    """A move that was not played; nothing has changed.
+
+    >>> error = IllegalMoveError("no_own_guard", "R12", palace="R")
+    >>> print(error)
+    R12: no own guard in front of red
+    >>> print(error.said("de"))
+    R12: vor Rot steht kein eigener Wächter
+    """
+
+    def __init__(self, key: str, rule: str | None = None, **values: object) -> None:
+        super().__init__(key, rule, values)
+        self.key = key
+        self.rule = rule
+        self.values = values
+
+    def said(self, language: str = "en") -> str:
+        text = say(f"refusal.{self.key}", language, **self.values)
+        return f"{self.rule}: {text}" if self.rule else text
+
+    def __str__(self) -> str:
+        return self.said()
+
+
+class NotAMoveError(MoveError):
+    """Text that is no move in any position."""
+
+
+class OutOfTurnError(MoveError):
+    """A move at the wrong moment: another seat's or chance's turn, or after the end."""
+
+
+class IllegalMoveError(MoveError):
+    """A move that the rules refuse in this position."""
+
+
+class RecordError(ValueError):
+    """A game record with a mistake in it, and where that is."""
+
+    def __init__(
+        self,
+        line: int,
+        column: int,
+        token: str,
+        cause: MoveError | None = None,
+        *,
+        key: str = "",
+        **values: object,
+    ) -> None:
+        super().__init__(line, column, token)
+        self.line = line
+        self.column = column
+        self.token = token
+        self.cause = cause
+        self.key = key
+        self.values = values
+
+    @property
+    def rule(self) -> str | None:
+        return self.cause.rule if self.cause else None
+
+    def reason(self, language: str = "en") -> str:
+        """What is wrong, without the place."""
+        if self.cause:
+            return self.cause.said(language)
+        return say(f"record.{self.key}", language, **self.values)
+
+    def said(self, language: str = "en") -> str:
+        where = say("record.where", language, line=self.line, column=self.column)
+        token = f" {self.token}:" if self.token else ""
+        return f"{where}:{token} {self.reason(language)}"
+
+    def __str__(self) -> str:
+        return self.said()

@@ -1,0 +1,300 @@
+"""The friendly face of the rules: a game that is played, taken back, looked at and written down."""
+
+from collections.abc import Mapping
+from secrets import randbits
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .actions import ACTION_COUNT, TOKENS, Action
+from .errors import IllegalMoveError, MoveError, NotAMoveError, OutOfTurnError, RecordError
+from .lazily import lazily
+from .material import OVER, Hands, Options, Rob, Seat, Variant
+from .notation import (
+    Move,
+    Record,
+    Token,
+    kind_of,
+    read_records,
+    read_token,
+    write_move,
+    write_record,
+)
+from .position import position_of
+from .refusals import draw_refusal, refusal, wrong_moment
+from .state import STATE, State, new_states
+from .views import CHANCE, View, to_move, view_of
+
+if TYPE_CHECKING:
+    from . import dealer, legality, steps
+else:
+    dealer = lazily("baghdad.rules.dealer")
+    legality = lazily("baghdad.rules.legality")
+    steps = lazily("baghdad.rules.steps")
+
+
+class Past(NamedTuple):
+    """A move that was played, and all that is needed to take it back."""
+
+    token: str
+    auto: bool
+    """Played by the game's own dealer."""
+    state: bytes
+    rng: bytes
+
+
+class Game:
+    """A game of Thief of Baghdad.
+
+    With a seed, a dealer deals and draws the cards. Without one, chance is yours to play, as
+    tokens like `"=RGW"` or with `deal`.
+
+    >>> game = Game(players=2, seed=7)
+    >>> game.play("@R")
+    >>> game.to_move, len(game.legal()), game.legal_tokens()[:3]
+    (1, 6, ['@B', '@G', '@P'])
+    >>> game.play("R>G(R)")
+    Traceback (most recent call last):
+    baghdad.rules.errors.OutOfTurnError: R6: guards are still being placed
+    """
+
+    def __init__(
+        self,
+        players: int = 2,
+        *,
+        variant: Variant = "standard",
+        rob: Rob = "arrival",
+        hands: Hands = "hidden",
+        seed: int | str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        self.options = Options(players, variant, rob, hands)
+        self.headers: dict[str, str] = dict(headers or {})
+        """Free headers of the record: `Seats`, `Date`, `Event` and any other."""
+        self.stopped = False
+        """True where a simulation gave up at its limit of turns; no rule of the game."""
+        self._states = new_states(self.options)
+        self._rng = None if seed is None else dealer.new_rng(seed)
+        self._past: list[Past] = []
+        self._deal_if_seeded()
+
+    # Looking
+
+    @property
+    def state(self) -> State:
+        """A copy of the full state, hidden cards and all. Bots are given a `view` instead."""
+        state: State = self._states.copy()[0]
+        return state
+
+    @property
+    def to_move(self) -> Seat | None:
+        """The seat that decides, `CHANCE`, or None when the game is over."""
+        return to_move(self._states[0])
+
+    @property
+    def over(self) -> bool:
+        return bool(self._states[0].phase == OVER)
+
+    @property
+    def winner(self) -> Seat | None:
+        """The seat that has won; None before the end and after a stalemate."""
+        winner = int(self._states[0].winner)
+        return None if winner < 0 else winner
+
+    @property
+    def turns(self) -> int:
+        """Turns that are finished."""
+        return int(self._states[0].turn)
+
+    @property
+    def due(self) -> int:
+        """Cards that the pending chance step reveals."""
+        return int(self._states[0].due)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """All that was played, decisions and chance."""
+        return tuple(past.token for past in self._past)
+
+    def legal(self) -> list[Action]:
+        """The legal actions, ascending; none at a chance step and after the end."""
+        ids = legality.empty_ids()
+        return list(ids[: legality.legal_ids(self._rows(), ids)].tolist())
+
+    def legal_mask(self) -> npt.NDArray[np.bool_]:
+        """[ACTION_COUNT]: which actions are legal."""
+        mask = np.zeros(ACTION_COUNT, np.bool_)
+        legality.legal_mask(self._rows(), mask)
+        return mask
+
+    def legal_tokens(self) -> list[str]:
+        """The legal moves as sorted tokens; `["="]` at a chance step."""
+        if self.to_move == CHANCE:
+            return ["="]
+        return sorted(TOKENS[action] for action in self.legal())
+
+    def view(self, seat: Seat | None) -> View:
+        """What a seat may know; None for a spectator."""
+        return view_of(self._states[0], seat)
+
+    def position(self) -> dict[str, Any]:
+        """The whole position in the JSON form of the game record, nothing hidden."""
+        return position_of(self._states[0], self.legal_tokens())
+
+    # Playing
+
+    def play(self, move: Action | str, *, seat: Seat | None = None) -> None:
+        """Play an action by number or any move by token.
+
+        Raises `NotAMoveError`, `OutOfTurnError` or `IllegalMoveError`, and changes nothing then.
+        With `seat`, also refuses a decision that is not that seat's.
+        """
+        played = self._read(move)
+        if isinstance(played, tuple):
+            if error := draw_refusal(self._states[0], played):
+                raise error
+            self._past.append(Past(write_move(played), False, *self._saved()))
+            steps.draw(self._states[0], np.array(played, np.int8))
+            return
+        if seat is not None and self.to_move not in (seat, CHANCE, None):
+            raise OutOfTurnError("not_your_turn", "R5", seat=int(self._states[0].seat) + 1)
+        if not legality.is_legal(self._rows(), played):
+            raise refusal(self._states[0], played)
+        self._past.append(Past(TOKENS[played], False, *self._saved()))
+        steps.play(self._states[0], played)
+        self._deal_if_seeded()
+
+    def deal(self, seed: int | str | None = None) -> str:
+        """Let chance decide the pending chance step, and return its token.
+
+        Without a seed the outcome can't be repeated.
+        """
+        if error := wrong_moment(self._states[0], None):
+            raise error
+        return self._deal(dealer.new_rng(randbits(128) if seed is None else seed), auto=False)
+
+    def undo(self) -> str:
+        """Take back the last move and return its token.
+
+        In a game with a seed that is the last decision, along with the cards dealt after it; the
+        same cards will come again.
+        """
+        last = len(self._past) - 1
+        while last >= 0 and self._past[last].auto:
+            last -= 1
+        if last < 0:
+            raise OutOfTurnError("nothing_to_undo")
+        past = self._past[last]
+        del self._past[last:]
+        self._states = np.frombuffer(bytearray(past.state), STATE)
+        if self._rng is not None:
+            self._rng = np.frombuffer(bytearray(past.rng), np.int64)
+        self.stopped = False
+        return past.token
+
+    def copy(self) -> "Game":
+        """The same game, to go on from here apart from this one."""
+        twin = Game.__new__(Game)
+        twin.options = self.options
+        twin.headers = dict(self.headers)
+        twin.stopped = self.stopped
+        twin._states = self._states.copy()
+        twin._rng = None if self._rng is None else self._rng.copy()
+        twin._past = list(self._past)
+        return twin
+
+    # Writing down
+
+    @property
+    def result(self) -> str:
+        """As in the record: a seat from 1, `-` for a stalemate or a turn limit, `*` unfinished."""
+        if self.winner is not None:
+            return str(self.winner + 1)
+        return "-" if self.over or self.stopped else "*"
+
+    def record(self) -> str:
+        """The game as text, complete with its chance."""
+        return write_record(self.options, self.result, self.headers, self.tokens)
+
+    @classmethod
+    def from_record(cls, record: str | Record) -> "Game":
+        """The game that a record tells, every move checked.
+
+        Raises `RecordError`, which says where the mistake is and which rule it breaks.
+        """
+        if isinstance(record, str):
+            records = read_records(record)
+            if len(records) > 1:
+                at = records[1].result_at
+                raise RecordError(at.line, at.column, "", key="several", n=len(records))
+            record = records[0]
+        game = cls.beginning(record)
+        for token in record.tokens:
+            game.play_token(token)
+        game.check_result(record)
+        return game
+
+    @classmethod
+    def beginning(cls, record: Record) -> "Game":
+        """The game of a record before its first token."""
+        options = record.options
+        return cls(
+            options.players,
+            variant=options.variant,
+            rob=options.rob,
+            hands=options.hands,
+            headers=record.headers,
+        )
+
+    def play_token(self, token: Token) -> None:
+        """Play a token of a record; a refusal says where it stands."""
+        try:
+            self.play(token.text)
+        except MoveError as error:
+            raise RecordError(token.line, token.column, token.text, error) from error
+
+    def check_result(self, record: Record) -> None:
+        """Refuse a `Result` that the moves don't bear out."""
+        self.stopped = record.result == "-" and not self.over
+        if record.result != self.result:
+            at = record.result_at
+            raise RecordError(at.line, at.column, at.text, key="result", result=self.result)
+
+    def __repr__(self) -> str:
+        return f"<Game: {self.options.players} players, {self.turns} turns, result {self.result}>"
+
+    # Inside
+
+    def _rows(self) -> npt.NDArray[np.int64]:
+        rows = legality.empty_rows()
+        legality.legal_rows(self._states[0], rows)
+        return rows
+
+    def _read(self, move: Action | str) -> Move:
+        if isinstance(move, str):
+            try:
+                return read_token(move)
+            except IllegalMoveError as error:
+                raise wrong_moment(self._states[0], kind_of(move)) or error from None
+        if not 0 <= move < ACTION_COUNT:
+            raise NotAMoveError("no_action", number=move, last=ACTION_COUNT - 1)
+        return int(move)
+
+    def _saved(self) -> tuple[bytes, bytes]:
+        return self._states.tobytes(), b"" if self._rng is None else self._rng.tobytes()
+
+    def _deal(self, rng: "dealer.Rng", auto: bool) -> str:
+        saved, state, cards = self._saved(), self._states[0], []
+        while state.due > 0:
+            cards.append(int(dealer.draw_card(state, rng)))
+            steps.reveal(state, cards[-1])
+        steps.settle(state)
+        token = write_move(tuple(cards))
+        self._past.append(Past(token, auto, *saved))
+        return token
+
+    def _deal_if_seeded(self) -> None:
+        if self._rng is not None:
+            while self.to_move == CHANCE:
+                self._deal(self._rng, auto=True)

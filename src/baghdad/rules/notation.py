@@ -1,0 +1,221 @@
+"""The game record as text: tokens, headers, and where each stands."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from .actions import ACTION_OF, CARRY, MOVE, MOVE_NEUTRAL, SMUGGLE, TOKENS, Action
+from .errors import IllegalMoveError, MoveError, NotAMoveError, RecordError
+from .material import CARD_LETTERS, HANDS, ROBS, VARIANTS, Card, Options
+
+Move: TypeAlias = Action | tuple[Card, ...]
+"""A decision, or the cards of a chance step."""
+
+REQUIRED = ("Players", "Variant", "Rob", "Hands", "Result")
+_VALUES: dict[str, tuple[str, ...]] = {
+    "Players": ("2", "3", "4"),
+    "Variant": VARIANTS,
+    "Rob": ROBS,
+    "Hands": HANDS,
+    "Result": ("1", "2", "3", "4", "-", "*"),
+}
+
+_SMUGGLE = re.compile(r"\+([RGWPYB])\(([RGWPYB*]*)\)")
+_MOVE = re.compile(r"(n?)([RGWPYB])(>>?)([RGWPYB])\(([RGWPYB*]*)\)")
+_DRAW = re.compile(r"=([RGWPYB*]*)")
+_HEADER = re.compile(r'\s*\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+
+
+def read_token(token: str) -> Move:
+    """The move that a token stands for.
+
+    Raises `NotAMoveError` for text that is no token, and `IllegalMoveError` for a move that no
+    position allows.
+
+    >>> read_token("=RG*"), TOKENS[read_token("R>>G(*)")]
+    ((0, 1, 6), 'R>>G(*)')
+    >>> read_token("nR>>G(RG)")
+    Traceback (most recent call last):
+    baghdad.rules.errors.IllegalMoveError: R15: a neutral guard takes nobody along
+    """
+    action = ACTION_OF.get(token)
+    if action is not None:
+        return action
+    if match := _DRAW.fullmatch(token):
+        return tuple(CARD_LETTERS.index(letter) for letter in match[1])
+    raise _impossible(token)
+
+
+def _impossible(token: str) -> MoveError:
+    if match := _SMUGGLE.fullmatch(token):
+        palace, paid = match.groups()
+        canonical = f"+{palace}({''.join(sorted(paid, key='*'.__eq__))})"
+        if canonical in ACTION_OF:
+            return NotAMoveError("written_so", token=token, canonical=canonical)
+        if set(paid) <= {palace, "*"}:
+            return IllegalMoveError("smuggle_cost_range", "R12")
+        return IllegalMoveError("smuggle_payment", "R12", palace=palace)
+    if match := _MOVE.fullmatch(token):
+        neutral, here, arrow, there, paid = match.groups()
+        if neutral and arrow == ">>":
+            return IllegalMoveError("neutral_alone", "R15")
+        rule = "R15" if neutral else "R13" if arrow == ">" else "R14"
+        if here == there:
+            return IllegalMoveError("same_palace", rule)
+        canonical = f"{neutral}{here}{arrow}{there}({paid[::-1]})"
+        if canonical in ACTION_OF:
+            return NotAMoveError("written_so", token=token, canonical=canonical)
+        key = "neutral_payment" if neutral else "move_payment"
+        return IllegalMoveError(key, rule)
+    return NotAMoveError("no_token", token=token)
+
+
+def kind_of(token: str) -> int:
+    """The kind of action that a token of a turn, possible or not, would be."""
+    if token.startswith("+"):
+        return SMUGGLE
+    if token.startswith("n"):
+        return MOVE_NEUTRAL
+    return CARRY if ">>" in token else MOVE
+
+
+def write_move(move: Move) -> str:
+    """The token of a move.
+
+    >>> write_move((0, 1, 2)), write_move(0)
+    ('=RGW', '@R')
+    """
+    if isinstance(move, tuple):
+        return "=" + "".join(CARD_LETTERS[card] for card in move)
+    return TOKENS[move]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token and where it stands in its text, both counted from 1."""
+
+    text: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One game record, read but not yet checked against the rules."""
+
+    headers: Mapping[str, str]
+    tokens: tuple[Token, ...]
+    options: Options
+    result_at: Token
+    """Where its `Result` stands."""
+
+    @property
+    def result(self) -> str:
+        return self.headers["Result"]
+
+
+def read_records(text: str) -> list[Record]:
+    """All game records of a text, one after another, each beginning with its headers.
+
+    Raises `RecordError` for what is no record; tokens are not looked at.
+    """
+    records: list[Record] = []
+    headers: dict[str, Token] = {}
+    values: dict[str, str] = {}
+    tokens: list[Token] = []
+    for number, line in enumerate(_without_comments(text.removeprefix("\ufeff")), 1):
+        if line.lstrip().startswith("["):
+            if tokens:
+                records.append(_record(headers, values, tokens))
+                headers, values, tokens = {}, {}, []
+            at = Token(line.strip(), number, len(line) - len(line.lstrip()) + 1)
+            match = _HEADER.fullmatch(line)
+            if not match:
+                raise RecordError(at.line, at.column, at.text, key="header")
+            if match[1] in headers:
+                raise RecordError(at.line, at.column, at.text, key="header_twice", name=match[1])
+            headers[match[1]] = at
+            values[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
+        else:
+            tokens += (
+                Token(match[0], number, match.start() + 1) for match in re.finditer(r"\S+", line)
+            )
+    records.append(_record(headers, values, tokens))
+    return records
+
+
+def _without_comments(text: str) -> list[str]:
+    """The lines of a text, its comments turned into spaces so that every place stays true."""
+    lines = re.split(r"\r\n|\r|\n", text)
+    inside: tuple[int, int] | None = None
+    for number, line in enumerate(lines):
+        if inside is None and line.lstrip().startswith("["):
+            continue  # a header's value may hold braces
+        kept = list(line)
+        for column, letter in enumerate(line):
+            if inside is None and letter == "{":
+                inside = (number + 1, column + 1)
+            if inside is not None:
+                kept[column] = " "
+                if letter == "}":
+                    inside = None
+        lines[number] = "".join(kept)
+    if inside is not None:
+        raise RecordError(*inside, "{", key="comment")
+    return lines
+
+
+def _record(headers: dict[str, Token], values: dict[str, str], tokens: list[Token]) -> Record:
+    for name in REQUIRED:
+        if name not in headers:
+            line, column = (tokens[0].line, tokens[0].column) if tokens else (1, 1)
+            allowed = _VALUES[name][0]
+            raise RecordError(line, column, "", key="header_missing", name=name, value=allowed)
+        if values[name] not in _VALUES[name]:
+            at = headers[name]
+            allowed = ", ".join(_VALUES[name])
+            raise RecordError(
+                at.line, at.column, at.text, key="header_value", name=name, allowed=allowed
+            )
+    options = Options(
+        int(values["Players"]),
+        VARIANTS[VARIANTS.index(values["Variant"])],
+        ROBS[ROBS.index(values["Rob"])],
+        HANDS[HANDS.index(values["Hands"])],
+    )
+    return Record(values, tuple(tokens), options, headers["Result"])
+
+
+def write_record(
+    options: Options, result: str, headers: Mapping[str, str], tokens: Iterable[str]
+) -> str:
+    """A record as text: required headers, free ones, then a line a turn."""
+    required = (str(options.players), options.variant, options.rob, options.hands, result)
+    lines = [_header(name, value) for name, value in zip(REQUIRED, required, strict=True)]
+    lines += [_header(name, value) for name, value in headers.items() if name not in REQUIRED]
+    lines.append("")
+    lines += _lines(options.players, tokens)
+    return "\n".join(lines) + "\n"
+
+
+def _header(name: str, value: str) -> str:
+    escaped = re.sub(r'(["\\])', r"\\\1", value)
+    line = f'[{name} "{escaped}"]'
+    if not _HEADER.fullmatch(line) or "\n" in line or "\r" in line:
+        raise ValueError(f"no header can be made of {name!r}: {value!r}")
+    return line
+
+
+def _lines(players: int, tokens: Iterable[str]) -> list[str]:
+    """Tokens in lines: a round of placements, the deal, then every turn with its draw."""
+    lines: list[list[str]] = [[]]
+    placed = drawn = 0
+    for token in tokens:
+        placement, chance = token.startswith("@"), token.startswith("=")
+        lines[-1].append(token)
+        placed += placement
+        drawn += chance
+        if (placement and placed % players == 0) or (chance and drawn >= players):
+            lines.append([])
+    return [" ".join(line) for line in lines if line]

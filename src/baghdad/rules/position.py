@@ -1,0 +1,92 @@
+"""A position as JSON and as a drawing in text."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..text import say
+from .material import (
+    CARD_LETTERS,
+    CHESTS_TO_WIN,
+    GUARD_FIELDS,
+    HEAVIEST_CHEST,
+    NEUTRAL,
+    OWNERS,
+    PALACE_LETTERS,
+    PALACES,
+)
+from .state import State
+from .views import CHANCE, View, to_move
+
+
+def position_of(state: State, legal: Sequence[str]) -> dict[str, Any]:
+    """The whole position in the JSON form of the game record, nothing hidden."""
+    players = int(state.players)
+    on_turn = to_move(state)
+    return {
+        "to_move": "chance" if on_turn == CHANCE else None if on_turn is None else on_turn + 1,
+        "winner": None if state.winner < 0 else int(state.winner) + 1,
+        "guards": {letter: state.guards[i].tolist() for i, letter in enumerate(PALACE_LETTERS)},
+        "thieves": {letter: state.thieves[i].tolist() for i, letter in enumerate(PALACE_LETTERS)},
+        "chests": dict(zip(PALACE_LETTERS, state.chests.tolist(), strict=True)),
+        "hands": state.hands[:players].tolist(),
+        "deck": state.deck.tolist(),
+        "discard": state.discard.tolist(),
+        "dancers": int(state.dancers),
+        "loot": state.loot[:players].tolist(),
+        "legal": list(legal),
+    }
+
+
+def board_of(view: View, language: str = "en") -> str:
+    """What a seat sees, drawn in text: a line a palace, then a line a player.
+
+    >>> from baghdad import Game
+    >>> print(board_of(Game(players=2).view(None)))
+    """
+    seen = view.record
+    lines = [say("board.heads", language)]
+    for palace in PALACES:
+        name = say(f"palace.{PALACE_LETTERS[palace]}", language)
+        chests = int(seen.chests[palace])
+        chest = str(HEAVIEST_CHEST + 1 - chests) if chests else "·"
+        guards = "".join(
+            ("n" if owner == NEUTRAL else str(owner + 1)) * int(seen.guards[palace, owner])
+            for owner in range(OWNERS)
+        )
+        thieves = " ".join(
+            f"{seat + 1}:{count}" for seat, count in enumerate(seen.thieves[palace]) if count
+        )
+        lines.append(
+            f"{PALACE_LETTERS[palace]} {name:<15} {chest:>2}   "
+            f"{guards:·<{GUARD_FIELDS}}    {thieves}"
+        )
+    lines.append("")
+    for seat in range(seen.players):
+        sign = ">" if to_move(seen) == seat else " "
+        if seat == view.viewer:
+            cards = " ".join(CARD_LETTERS[card] * n for card, n in enumerate(view.hand) if n)
+        else:
+            cards = "*" * view.hand_dancers[seat]
+        lines.append(
+            sign
+            + say(
+                "board.player",
+                language,
+                seat=seat + 1,
+                loot=int(seen.loot[seat]),
+                goal=CHESTS_TO_WIN[seen.players],
+                stock=int(seen.stock[seat]),
+                size=view.hand_sizes[seat],
+            )
+            + (f": {cards}" if cards else "")
+        )
+    lines.append(
+        say(
+            "board.piles",
+            language,
+            deck=view.deck_size,
+            discard=int(seen.discard.sum()),
+            dancers=int(seen.dancers),
+        )
+    )
+    return "\n".join(lines)

@@ -1,0 +1,118 @@
+"""The state of a game: one NumPy record, the same on the CPU, on the GPU and in a file."""
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .material import (
+    CARDS_OF_A_PALACE,
+    CHESTS,
+    DANCERS,
+    DEALING,
+    FIRST_HAND,
+    GUARDS_OF_A_PLAYER,
+    NEUTRAL,
+    NEUTRALS_TO_PLACE,
+    PLACING,
+    THIEVES,
+    Options,
+)
+
+Counts: TypeAlias = npt.NDArray[Any]
+
+if TYPE_CHECKING:
+
+    class Public:
+        """What everybody at the table sees, in a state and in a view."""
+
+        def tobytes(self) -> bytes: ...
+
+        guards: Counts
+        thieves: Counts
+        chests: Counts
+        discard: Counts
+        dancers: int
+        stock: Counts
+        loot: Counts
+        unplaced: Counts
+        players: int
+        variant: int
+        rob: int
+        seen: int
+        phase: int
+        seat: int
+        acted: int
+        thief_actions: int
+        due: int
+        idle: int
+        winner: int
+        turn: int
+
+    class State(Public):
+        """One element of an array of dtype `STATE`, for the type checker."""
+
+        hands: Counts
+        deck: Counts
+else:
+    Public = State = np.record
+
+States: TypeAlias = npt.NDArray[Any]
+"""An array of dtype `STATE`."""
+
+# Small signed numbers throughout: they mean the same compiled and uncompiled, and a count
+# never passes 110. CUDA takes only aligned records.
+FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int, ...]]] = [
+    ("guards", "i1", (6, 5)),  # [palace, owner]: seats, then neutral
+    ("thieves", "i1", (6, 4)),  # [palace, seat]: in the courtyard
+    ("chests", "i1", (6,)),  # [palace]: left on the terrace
+    ("hands", "i1", (4, 7)),  # [seat, card]: palace cards, then dancers
+    ("deck", "i1", (6,)),  # [card]: the stack, as counts since its order is chance
+    ("discard", "i1", (6,)),  # [card]
+    ("dancers", "i1"),  # in the open supply
+    ("stock", "i1", (4,)),  # [seat]: thieves at home
+    ("loot", "i1", (4,)),  # [seat]: chests taken
+    ("unplaced", "i1", (4, 2)),  # [seat, own or neutral]: guards not yet set up
+    ("players", "i1"),
+    ("variant", "i1"),  # the three options, as places in VARIANTS, ROBS and HANDS
+    ("rob", "i1"),
+    ("seen", "i1"),
+    ("phase", "i1"),
+    ("seat", "i1"),  # whose turn it is, or who is dealt to
+    ("acted", "i1"),  # an action was taken this turn
+    ("thief_actions", "i1"),  # taken this turn (R11)
+    ("due", "i1"),  # palace cards that the pending chance step reveals
+    ("idle", "i1"),  # turns in a row without action and gain (R27)
+    ("winner", "i1"),  # a seat, or -1
+    ("turn", "i4"),  # turns finished
+]
+STATE = np.dtype((np.record, np.dtype(FIELDS, align=True)))
+
+
+def new_states(options: Options, count: int = 1) -> States:
+    """So many games as they begin (R1 to R8), before any guard is placed.
+
+    >>> states = new_states(Options(players=3), 2)
+    >>> states[0].deck.tolist(), states[0].unplaced[:3, 0].tolist()
+    ([17, 17, 17, 17, 17, 17], [3, 3, 3])
+    >>> STATE.itemsize <= 160
+    True
+    """
+    states = np.zeros(count, STATE)
+    standard, hidden = options.variant == "standard", options.hands == "hidden"
+    seats = slice(0, options.players)
+    states["guards"][:, :, NEUTRAL] = standard
+    states["chests"] = CHESTS
+    states["deck"] = CARDS_OF_A_PALACE
+    states["dancers"] = DANCERS
+    states["stock"][:, seats] = THIEVES
+    states["unplaced"][:, seats, 0] = GUARDS_OF_A_PLAYER[options.players]
+    states["unplaced"][:, seats, 1] = 0 if standard else NEUTRALS_TO_PLACE
+    states["players"] = options.players
+    states["variant"] = not standard
+    states["rob"] = options.rob != "arrival"
+    states["seen"] = not hidden
+    states["phase"] = PLACING if hidden else DEALING
+    states["due"] = 0 if hidden else FIRST_HAND
+    states["winner"] = -1
+    return states

@@ -1,0 +1,164 @@
+"""What a seat may know (R7, R26): a list of what is allowed; all that is not listed is hidden."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .lazily import lazily
+from .material import (
+    CARDS_OF_A_PALACE,
+    DEALING,
+    DRAWING,
+    HANDS,
+    OVER,
+    ROBS,
+    VARIANTS,
+    Card,
+    Options,
+    Seat,
+)
+from .state import FIELDS, STATE, Counts, Public, State
+
+if TYPE_CHECKING:
+    from . import sight
+    from .dealer import Rng
+
+    class ViewRecord(Public):
+        """One element of an array of dtype `VIEW`, for the type checker."""
+
+        viewer: Seat
+        hand: Counts
+        hand_sizes: Counts
+        hand_dancers: Counts
+        deck_size: int
+else:
+    ViewRecord = np.record
+    sight = lazily("baghdad.rules.sight")
+
+VIEW_VERSION = 1
+"""Changes when a field changes its meaning."""
+
+PUBLIC = (
+    "guards", "thieves", "chests", "discard", "dancers", "stock", "loot", "unplaced",
+    "players", "variant", "rob", "seen",
+    "phase", "seat", "acted", "thief_actions", "due", "idle", "winner", "turn",
+)  # fmt: skip
+"""Fields of the state that everybody at the table sees. The discard pile was played openly."""
+
+VIEW = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [field for field in FIELDS if field[0] in PUBLIC]
+            + [
+                ("viewer", "i1"),  # the seat that looks, or SPECTATOR
+                ("hand", "i1", (7,)),  # [card]: the viewer's own; nothing for a spectator
+                ("hand_sizes", "i1", (4,)),  # [seat]: all cards, dancers included (R26)
+                ("hand_dancers", "i1", (4,)),  # [seat]: dancers among them (R26)
+                ("deck_size", "i1"),
+            ],
+            align=True,
+        ),
+    )
+)
+
+SPECTATOR: Seat = -1
+CHANCE: Seat = -1
+"""Who moves when cards are dealt or drawn."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A position as one seat sees it, or a spectator. It can't be changed.
+
+    >>> from baghdad import Game
+    >>> view = Game(players=2, seed=1, hands="seen").view(0)
+    >>> view.hand, view.hand_sizes, view.deck_size
+    ((0, 0, 0, 0, 0, 0, 0), (6, 7), 89)
+    """
+
+    record: ViewRecord
+    """All fields, read-only, named as in `VIEW`: what compiled bots and networks read."""
+
+    @property
+    def viewer(self) -> Seat | None:
+        """The seat that looks; None for a spectator."""
+        return None if self.record.viewer == SPECTATOR else int(self.record.viewer)
+
+    @property
+    def options(self) -> Options:
+        return options_of(self.record)
+
+    @property
+    def to_move(self) -> Seat | None:
+        """The seat that decides, `CHANCE`, or None when the game is over."""
+        return to_move(self.record)
+
+    @property
+    def hand(self) -> tuple[int, ...]:
+        """The viewer's cards by palace, dancers last."""
+        return tuple(self.record.hand.tolist())
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """By seat: cards in the hand, dancers included."""
+        return tuple(self.record.hand_sizes[: self.record.players].tolist())
+
+    @property
+    def hand_dancers(self) -> tuple[int, ...]:
+        """By seat: dancers in the hand."""
+        return tuple(self.record.hand_dancers[: self.record.players].tolist())
+
+    @property
+    def deck_size(self) -> int:
+        return int(self.record.deck_size)
+
+    def unseen(self, palace: Card) -> int:
+        """Cards of a palace that are in the stack or in the others' hands."""
+        return CARDS_OF_A_PALACE - int(self.record.discard[palace]) - int(self.record.hand[palace])
+
+    def imagine(self, rng: "Rng") -> State:
+        """A full state that this view can't tell from the true one; unseen cards at random."""
+        states = np.zeros(1, STATE)
+        state: State = states[0]
+        sight.imagine(self.record, rng, state)
+        return state
+
+    def __bytes__(self) -> bytes:
+        return self.record.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and bytes(self) == bytes(other)
+
+    def __hash__(self) -> int:
+        return hash(bytes(self))
+
+
+def to_move(record: Public) -> Seat | None:
+    """The seat that decides, `CHANCE`, or None when the game is over."""
+    if record.phase == OVER:
+        return None
+    return CHANCE if record.phase in (DEALING, DRAWING) else int(record.seat)
+
+
+def options_of(record: Public) -> Options:
+    return Options(
+        int(record.players), VARIANTS[record.variant], ROBS[record.rob], HANDS[record.seen]
+    )
+
+
+def view_of(state: State, viewer: Seat | None) -> View:
+    """What `viewer` may know of a state; nobody's own cards for a spectator (None).
+
+    >>> from .state import new_states
+    >>> view_of(new_states(Options(players=2))[0], 3)
+    Traceback (most recent call last):
+    ValueError: seat: 0 to 1, or None to look on, not 3
+    """
+    if viewer is not None and viewer not in range(int(state.players)):
+        raise ValueError(f"seat: 0 to {state.players - 1}, or None to look on, not {viewer!r}")
+    views = np.zeros(1, VIEW)
+    sight.see(state, SPECTATOR if viewer is None else viewer, views[0])
+    views.flags.writeable = False
+    return View(views[0])

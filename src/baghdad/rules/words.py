@@ -1,0 +1,54 @@
+"""Moves and outcomes in words."""
+
+from ..text import say
+from .actions import (
+    ACTIONS,
+    CARRY,
+    END_TURN,
+    MOVE,
+    MOVE_NEUTRAL,
+    PASS_CARDS,
+    PASS_WITH_DANCER,
+    PLACE,
+    PLACE_NEUTRAL,
+    SMUGGLE,
+    TOKENS,
+    Action,
+)
+from .game import Game
+from .material import PALACE_LETTERS
+
+_KEYS = {
+    PLACE: "place",
+    PLACE_NEUTRAL: "place_neutral",
+    SMUGGLE: "smuggle",
+    MOVE: "move",
+    CARRY: "carry",
+    MOVE_NEUTRAL: "move_neutral",
+}
+_ENDS = {END_TURN: "end", PASS_CARDS: "pass", PASS_WITH_DANCER: "pass_dancer"}
+
+
+def describe(action: Action, language: str = "en") -> str:
+    """An action in words.
+
+    >>> from .actions import ACTION_OF
+    >>> describe(ACTION_OF["R>>G(*)"])
+    'a guard takes a thief along from red to green, for *'
+    """
+    if action in _ENDS:
+        return say(f"log.{_ENDS[action]}", language)
+    meaning = ACTIONS[action]
+    paid = TOKENS[action].partition("(")[2].rstrip(")")
+    palace, to = PALACE_LETTERS[meaning.palace], PALACE_LETTERS[meaning.to]
+    return say(f"log.{_KEYS[meaning.kind]}", language, palace=palace, to=to, cards=paid)
+
+
+def outcome(game: Game, language: str = "en") -> str:
+    """Who has won, or why nobody has."""
+    if game.winner is not None:
+        loot = int(game.state.loot[game.winner])
+        seat = game.winner + 1
+        return say("log.won", language, seat=seat, loot=loot, turns=game.turns)
+    key = "stalemate" if game.over else "stopped" if game.stopped else "unfinished"
+    return say(f"log.{key}", language, turns=game.turns)
