@@ -4,20 +4,23 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-
-# numba-cuda still asks for a name that NumPy 2.5 has dropped.
-if not hasattr(np, "row_stack"):
-    np.row_stack = np.vstack
-
 from numba import from_dtype, int64
 
-cuda: Any = import_module("numba.cuda")  # it has no types
-
 from .actions import ROWS
+from .dealer import Rng
 from .material import OVER, Options
 from .simulate import random_step
-from .state import STATE, new_states
+from .state import STATE, States, new_states
 
+
+def _cuda() -> Any:
+    # numba-cuda still asks for a name that NumPy 2.5 has dropped.
+    if not hasattr(np, "row_stack"):
+        np.row_stack = np.vstack
+    return import_module("numba.cuda")
+
+
+cuda = _cuda()
 _STATE = from_dtype(STATE)
 THREADS = 128
 """Threads in a block: the rules need many registers, so small blocks fill the chip better."""
@@ -29,7 +32,7 @@ def _random_steps(states: Any, start: Any, rngs: Any, steps: int, games: Any) ->
     if game >= states.shape[0]:
         return
     # A copy close to the thread: in local memory neighbouring threads' fields lie side by side.
-    state = cuda.local.array(1, _STATE)
+    state = cuda.local.array(1, STATE)
     rows = cuda.local.array(ROWS, int64)
     rng = cuda.local.array(4, int64)
     state[0] = states[game]
@@ -48,7 +51,7 @@ def _random_steps(states: Any, start: Any, rngs: Any, steps: int, games: Any) ->
 class GpuGames:
     """Many games at once in the memory of a GPU."""
 
-    def __init__(self, options: Options, rngs: np.ndarray[Any, Any]) -> None:
+    def __init__(self, options: Options, rngs: Rng) -> None:
         """As many games as there are generators [games, 4]."""
         self.count = len(rngs)
         self._states = cuda.to_device(new_states(options, self.count))
@@ -68,9 +71,9 @@ class GpuGames:
         return int(self._ended.copy_to_host().sum())
 
     @property
-    def states(self) -> np.ndarray[Any, Any]:
+    def states(self) -> States:
         """A copy of all states in the computer's own memory."""
-        states: np.ndarray[Any, Any] = self._states.copy_to_host()
+        states: States = self._states.copy_to_host()
         return states
 
 

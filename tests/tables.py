@@ -1,0 +1,142 @@
+"""Sets up the positions that the tests talk about, and plays games in different manners."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+
+import pytest
+
+from baghdad import Game, IllegalMoveError, MoveError
+from baghdad.rules.material import (
+    CARD_LETTERS,
+    CHESTS,
+    NEUTRAL,
+    PALACE_LETTERS,
+    THIEVES,
+    TURN,
+    Hands,
+    Options,
+    Rob,
+    Variant,
+)
+
+EVERY_TABLE = [
+    Options(players, variant, rob, hands)
+    for players in (2, 3, 4)
+    for variant in ("standard", "neutral")
+    for rob in ("arrival", "smuggle")
+    for hands in ("hidden", "seen")
+]
+
+
+def new_game(options: Options, seed: int | str | None = None) -> Game:
+    return Game(
+        options.players,
+        variant=options.variant,
+        rob=options.rob,
+        hands=options.hands,
+        seed=seed,
+    )
+
+
+def table(
+    players: int = 2,
+    *,
+    guards: Mapping[str, str] | None = None,
+    thieves: Mapping[str, str] | None = None,
+    hands: Sequence[str] = (),
+    discard: str = "",
+    deck: str | None = None,
+    chests: Mapping[str, int] | None = None,
+    loot: Sequence[int] = (),
+    seat: int = 1,
+    rob: Rob = "arrival",
+    variant: Variant = "standard",
+    hands_option: Hands = "hidden",
+) -> Game:
+    """A game in the middle, seat 1 on turn unless said otherwise.
+
+    Guards are written like `{"R": "1n"}`: one of seat 1 and a neutral one; thieves likewise. The
+    cards that are in nobody's hand and not in the discard pile are in the stack, unless `deck`
+    says what is; then the rest is out of the game.
+    """
+    game = Game(players, variant=variant, rob=rob, hands=hands_option)
+    state = game._states[0]
+    state.phase, state.seat, state.due = TURN, seat - 1, 0
+    state.unplaced[:] = 0
+    state.guards[:] = 0
+    for letter, owners in (guards or {}).items():
+        for owner in owners:
+            state.guards[
+                PALACE_LETTERS.index(letter), NEUTRAL if owner == "n" else int(owner) - 1
+            ] += 1
+    for letter, seats in (thieves or {}).items():
+        for owner in seats:
+            state.thieves[PALACE_LETTERS.index(letter), int(owner) - 1] += 1
+    state.stock[:players] = THIEVES - state.thieves.sum(axis=0)[:players]
+    for letter, count in (chests or {}).items():
+        state.chests[PALACE_LETTERS.index(letter)] = count
+    state.loot[: len(loot)] = loot
+    for place, hand in enumerate(hands):
+        for card in hand:
+            state.hands[place, CARD_LETTERS.index(card)] += 1
+    for card in discard:
+        state.discard[CARD_LETTERS.index(card)] += 1
+    state.dancers -= state.hands[:, 6].sum()
+    state.deck -= state.hands[:, :6].sum(axis=0) + state.discard
+    if deck is not None:
+        state.deck[:] = 0
+        for card in deck:
+            state.deck[CARD_LETTERS.index(card)] += 1
+    assert state.stock.min() >= 0
+    assert state.deck.min() >= 0
+    assert state.dancers >= 0
+    assert state.chests.max() <= CHESTS
+    return game
+
+
+def allows(game: Game, *tokens: str) -> None:
+    """Every token is legal here, and can be played."""
+    for token in tokens:
+        assert token in game.legal_tokens()
+        twin = game.copy()
+        twin.play(token)
+
+
+def refuses(
+    game: Game, token: str, rule: str, words: str, error: type[MoveError] = IllegalMoveError
+) -> None:
+    """The token is refused for this rule, in words with this in them; nothing changes."""
+    before = game.state.tobytes(), game.tokens
+    assert token == "=" or token not in game.legal_tokens()
+    with pytest.raises(MoveError) as refused:
+        game.play(token)
+    assert type(refused.value) is error
+    assert refused.value.rule == rule
+    assert words in str(refused.value)
+    assert (game.state.tobytes(), game.tokens) == before
+
+
+Manner = Callable[[Sequence[str], Random], str]
+"""A way to choose among legal tokens."""
+
+
+def any_move(legal: Sequence[str], random: Random) -> str:
+    return random.choice(legal)
+
+
+def thieving(legal: Sequence[str], random: Random) -> str:
+    """Brings thieves in wherever it can, so that games come to their end."""
+    for kinds in ("+", ">>"):
+        wanted = [token for token in legal if kinds in token]
+        if wanted and random.random() < 0.7:
+            return random.choice(wanted)
+    return random.choice(legal)
+
+
+def hoarding(legal: Sequence[str], random: Random) -> str:
+    """Takes cards until there are none left."""
+    passes = [token for token in legal if token in ("-", "-*")]
+    return random.choice(passes if passes and random.random() < 0.99 else legal)
+
+
+MANNERS: tuple[Manner, ...] = (any_move, thieving, hoarding)
