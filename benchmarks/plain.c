@@ -127,9 +127,16 @@ static int guards_at(const State *state, int palace) {
 
 #ifndef ROWS
 
-typedef struct {
-    int8_t from, to, place;
-} Way;
+/* Add the moves of a row: from each palace of one set to each other one of another set. */
+static int add_row(int16_t *moves, int count, int row, const int8_t *from, const int8_t *to) {
+    for (int palace = 0; palace < PALACES; palace++)
+        if (from[palace])
+            for (int other = 0; other < PALACES; other++) {
+                moves[count] = row + pair_place(palace, other);
+                count += to[other] && other != palace; /* faster than to branch */
+            }
+    return count;
+}
 
 /* The numbers of the legal actions in ascending order; returns how many. */
 static int legal_moves(const State *state, int16_t *moves) {
@@ -160,45 +167,32 @@ static int legal_moves(const State *state, int16_t *moves) {
                         moves[count++] = SMUGGLES + SMUGGLE_PLACE[cost] + 6 * paid + palace;
                 }
 
-    /* The ways that an own guard, one with a thief and a neutral guard can go. */
-    Way own[PAIRS], carry[PAIRS], neutral[PAIRS];
-    int owns = 0, carries = 0, neutrals = 0;
-    for (int from = 0; from < PALACES; from++) {
-        int has_own = state->guards[from][seat] > 0, has_neutral = state->guards[from][NEUTRAL] > 0;
-        int has_thief = thief_may_act && state->thieves[from][seat] > 0;
-        if (!has_own && !has_neutral) continue;
-        for (int to = 0; to < PALACES; to++) {
-            if (to == from || guards[to] >= GUARD_FIELDS) continue;
-            Way way = {from, to, pair_place(from, to)};
-            if (has_own) own[owns++] = way;
-            if (has_own && has_thief) carry[carries++] = way;
-            if (has_neutral) neutral[neutrals++] = way;
-        }
+    /* Palaces that a guard can go to and that one can leave; and those with a card to pay. */
+    int8_t to[PALACES], to_paid[PALACES], own[PALACES], own_paid[PALACES];
+    int8_t carry[PALACES], carry_paid[PALACES], neutral[PALACES], neutral_paid[PALACES];
+    for (int palace = 0; palace < PALACES; palace++) {
+        int paid = hand[palace] > 0;
+        to[palace] = guards[palace] < GUARD_FIELDS;
+        own[palace] = state->guards[palace][seat] > 0;
+        carry[palace] = own[palace] && thief_may_act && state->thieves[palace][seat] > 0;
+        neutral[palace] = state->guards[palace][NEUTRAL] > 0;
+        to_paid[palace] = to[palace] && paid;
+        own_paid[palace] = own[palace] && paid;
+        carry_paid[palace] = carry[palace] && paid;
+        neutral_paid[palace] = neutral[palace] && paid;
     }
-
-    for (int i = 0; i < owns; i++)
-        if (hand[own[i].from]) moves[count++] = MOVES + own[i].place;
-    for (int i = 0; i < owns; i++)
-        if (hand[own[i].to]) moves[count++] = MOVES + PAIRS + own[i].place;
-    if (dancers)
-        for (int i = 0; i < owns; i++) moves[count++] = MOVES + 2 * PAIRS + own[i].place;
-    for (int i = 0; i < carries; i++)
-        if (hand[carry[i].from]) moves[count++] = CARRIES + carry[i].place;
-    for (int i = 0; i < carries; i++)
-        if (hand[carry[i].to]) moves[count++] = CARRIES + PAIRS + carry[i].place;
-    if (dancers)
-        for (int i = 0; i < carries; i++) moves[count++] = CARRIES + 2 * PAIRS + carry[i].place;
-    for (int i = 0; i < neutrals; i++)
-        if (hand[neutral[i].from] && hand[neutral[i].to])
-            moves[count++] = NEUTRALS + neutral[i].place;
-    if (dancers) {
-        for (int i = 0; i < neutrals; i++)
-            if (hand[neutral[i].to]) moves[count++] = NEUTRALS + PAIRS + neutral[i].place;
-        for (int i = 0; i < neutrals; i++)
-            if (hand[neutral[i].from]) moves[count++] = NEUTRALS + 2 * PAIRS + neutral[i].place;
+    count = add_row(moves, count, MOVES, own_paid, to);
+    count = add_row(moves, count, MOVES + PAIRS, own, to_paid);
+    if (dancers > 0) count = add_row(moves, count, MOVES + 2 * PAIRS, own, to);
+    count = add_row(moves, count, CARRIES, carry_paid, to);
+    count = add_row(moves, count, CARRIES + PAIRS, carry, to_paid);
+    if (dancers > 0) count = add_row(moves, count, CARRIES + 2 * PAIRS, carry, to);
+    count = add_row(moves, count, NEUTRALS, neutral_paid, to_paid);
+    if (dancers > 0) {
+        count = add_row(moves, count, NEUTRALS + PAIRS, neutral, to_paid);
+        count = add_row(moves, count, NEUTRALS + 2 * PAIRS, neutral_paid, to);
     }
-    if (dancers > 1)
-        for (int i = 0; i < neutrals; i++) moves[count++] = NEUTRALS + 3 * PAIRS + neutral[i].place;
+    if (dancers > 1) count = add_row(moves, count, NEUTRALS + 3 * PAIRS, neutral, to);
     return count;
 }
 
@@ -210,9 +204,7 @@ static int random_move(const State *state, Rng *rng) {
 #else
 
 enum { SETUP_ROW, SMUGGLE_ROW, MOVE_ROW, CARRY_ROW = 5, NEUTRAL_ROW = 8, ROW_COUNT = 12 };
-static const int16_t ROW_START[] = {0,       SMUGGLES,     MOVES,         MOVES + 30,
-                                    MOVES + 60, CARRIES,   CARRIES + 30,  CARRIES + 60,
-                                    NEUTRALS, NEUTRALS + 30, NEUTRALS + 60, NEUTRALS + 90};
+static const int16_t ROW_START[] = {0, 15, 69, 99, 129, 159, 189, 219, 249, 279, 309, 339};
 static int64_t leaving[PALACES], entering[PALACES]; /* the ways from and to a palace */
 
 static void make_ways(void) {

@@ -137,6 +137,3 @@ def hoarding(legal: Sequence[str], random: Random) -> str:
     """Takes cards until there are none left."""
     passes = [token for token in legal if token in ("-", "-*")]
     return random.choice(passes if passes and random.random() < 0.99 else legal)
-
-
-MANNERS: tuple[Manner, ...] = (any_move, thieving, hoarding)

@@ -43,7 +43,9 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     def whole(least: int) -> Callable[[str], int]:
         def number(given: str) -> int:
             if not given.strip().removeprefix("-").isdecimal() or int(given) < least:
-                raise argparse.ArgumentTypeError(text("at_least", least=least, given=given))
+                raise argparse.ArgumentTypeError(
+                    say("cli.at_least", language, least=least, given=given)
+                )
             return int(given)
 
         return number

@@ -26,7 +26,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     game = Game.from_record(read_text(options.file, language))
     behind: dict[str, int] = {}
     legal = game.legal() if options.depth > 0 else []
-    for action in progress(legal, len(legal), say("cli.perft", language)):
+    for action in progress(legal, len(legal), say("cli.perft.progress", language)):
         after = game.copy()
         after.play(action)
         behind[TOKENS[action]] = count(after, options.depth - 1)

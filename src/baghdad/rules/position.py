@@ -12,7 +12,6 @@ from .material import (
     NEUTRAL,
     OWNERS,
     PALACE_LETTERS,
-    PALACES,
 )
 from .state import State
 from .views import CHANCE, View, to_move
@@ -42,13 +41,24 @@ def board_of(view: View, language: str = "en") -> str:
 
     >>> from baghdad import Game
     >>> print(board_of(Game(players=2).view(None)))
+    palace    chest  guards  thieves by seat
+    R red     4      n···
+    G green   4      n···
+    W white   4      n···
+    P purple  4      n···
+    Y yellow  4      n···
+    B blue    4      n···
+    <BLANKLINE>
+    >seat 1: chests 0 of 6, thieves in stock 12, cards in hand 0
+     seat 2: chests 0 of 6, thieves in stock 12, cards in hand 0
+    stack 102, discard pile 0, dancers 8
     """
     seen = view.record
-    lines = [say("board.heads", language)]
-    for palace in PALACES:
-        name = say(f"palace.{PALACE_LETTERS[palace]}", language)
+    rows = [
+        tuple(say(f"board.{head}", language) for head in ("palace", "chest", "guards", "thieves"))
+    ]
+    for palace, letter in enumerate(PALACE_LETTERS):
         chests = int(seen.chests[palace])
-        chest = str(HEAVIEST_CHEST + 1 - chests) if chests else "·"
         guards = "".join(
             ("n" if owner == NEUTRAL else str(owner + 1)) * int(seen.guards[palace, owner])
             for owner in range(OWNERS)
@@ -56,10 +66,19 @@ def board_of(view: View, language: str = "en") -> str:
         thieves = " ".join(
             f"{seat + 1}:{count}" for seat, count in enumerate(seen.thieves[palace]) if count
         )
-        lines.append(
-            f"{PALACE_LETTERS[palace]} {name:<15} {chest:>2}   "
-            f"{guards:·<{GUARD_FIELDS}}    {thieves}"
+        rows.append(
+            (
+                f"{letter} {say(f'palace.{letter}', language)}",
+                str(HEAVIEST_CHEST + 1 - chests) if chests else "·",
+                f"{guards:·<{GUARD_FIELDS}}",
+                thieves,
+            )
         )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
     lines.append("")
     for seat in range(seen.players):
         sign = ">" if to_move(seen) == seat else " "

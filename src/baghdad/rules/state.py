@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         """What everybody at the table sees, in a state and in a view."""
 
         def tobytes(self) -> bytes: ...
+        def __getitem__(self, field: str) -> Any: ...
 
         guards: Counts
         thieves: Counts

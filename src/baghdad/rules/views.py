@@ -75,7 +75,7 @@ class View:
     >>> from baghdad import Game
     >>> view = Game(players=2, seed=1, hands="seen").view(0)
     >>> view.hand, view.hand_sizes, view.deck_size
-    ((0, 0, 0, 0, 0, 0, 0), (6, 7), 89)
+    ((0, 1, 0, 2, 2, 1, 0), (6, 7), 89)
     """
 
     record: ViewRecord

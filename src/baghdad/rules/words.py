@@ -48,7 +48,7 @@ def outcome(game: Game, language: str = "en") -> str:
     """Who has won, or why nobody has."""
     if game.winner is not None:
         loot = int(game.state.loot[game.winner])
-        seat = game.winner + 1
-        return say("log.won", language, seat=seat, loot=loot, turns=game.turns)
+        seat, turn = game.winner + 1, game.turns + 1  # it was won within a turn
+        return say("log.won", language, seat=seat, loot=loot, turns=turn)
     key = "stalemate" if game.over else "stopped" if game.stopped else "unfinished"
     return say(f"log.{key}", language, turns=game.turns)

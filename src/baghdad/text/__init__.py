@@ -37,7 +37,7 @@ def say(key: str, language: str = "en", **values: object) -> str:
     >>> say("refusal.smuggle_cost", palace="R", n=1)
     'smuggling into red costs 1 card: one for each foreign guard'
     >>> say("refusal.smuggle_cost", "cs", palace="R", n=2)
-    'x'
+    'červený palác: propašovat sem zloděje stojí 2 karty, jednu za každého cizího strážce'
     """
     text = catalogue("messages", language)[key]
     if isinstance(text, dict):

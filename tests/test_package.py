@@ -1,0 +1,149 @@
+"""The package as a whole: what it imports, what it caches, who knows whom."""
+
+import ast
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import baghdad
+from baghdad.rules.actions import ACTIONS, MEANING, ROW_START, TOKENS
+from baghdad.rules.compiled import COMPILED, source_hash
+from baghdad.rules.state import STATE
+
+SOURCE = Path(baghdad.__file__).parent
+
+MAY_IMPORT = {
+    "text": {"text"},
+    "rules": {"text", "rules"},
+    "bots": {"text", "rules", "bots"},
+    "cli": {"text", "rules", "bots", "cli"},
+}
+"""Rooms, and the rooms below each."""
+
+
+def run_python(code: str, **environment: str) -> str:
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | environment,
+    )
+    return result.stdout
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import baghdad",
+        "from baghdad import Game, Options, View, IllegalMoveError",
+        "from baghdad.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass",
+        "from baghdad.cli import main\ntry: main(['bench', '--help'])\nexcept SystemExit: pass",
+        "from baghdad.cli import main; main(['rules', 'de'])",
+    ],
+)
+def test_numba_is_not_imported_before_it_is_needed(code: str) -> None:
+    assert run_python(f"import sys\n{code}\nprint('numba' in sys.modules)").endswith("False\n")
+
+
+def test_help_does_not_even_import_numpy() -> None:
+    code = (
+        "import sys\nfrom baghdad.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"
+    )
+    assert run_python(f"{code}\nprint('numpy' in sys.modules)").endswith("False\n")
+
+
+def test_rooms_import_only_downwards() -> None:
+    for path in SOURCE.rglob("*.py"):
+        room = path.relative_to(SOURCE).parts[0]
+        if room not in MAY_IMPORT:
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                above = path.relative_to(SOURCE).parts[: -node.level]
+                target = (*above, *(node.module or "").split("."))[0]
+                assert not target or target in MAY_IMPORT[room], f"{path} imports {target}"
+
+
+def test_the_state_is_an_aligned_record_of_at_most_160_bytes() -> None:
+    assert STATE.itemsize <= 160
+    assert STATE.isalignedstruct
+
+
+def test_the_action_table_is_what_it_always_was() -> None:
+    """Another table needs another version."""
+    assert baghdad.ACTION_TABLE_VERSION == 1
+    assert len(ACTIONS) == len(TOKENS) == len(set(TOKENS)) == baghdad.ACTION_COUNT == 369
+    assert MEANING.shape == (369, 6)
+    assert ROW_START.tolist() == [0, 15, 69, *range(99, 370, 30)]
+    digest = hashlib.sha256(" ".join(TOKENS).encode()).hexdigest()
+    assert digest[:16] == "c5f4bfa6238fd8f9"
+
+
+def test_the_cache_is_named_after_what_the_sources_say(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("one")
+    before = source_hash(tmp_path)
+    os.utime(tmp_path / "a.py", (1, 1))
+    assert source_hash(tmp_path) == before
+    (tmp_path / "a.py").write_text("two")
+    assert source_hash(tmp_path) != before
+    (tmp_path / "a.py").write_text("one")
+    (tmp_path / "b.py").write_text("")
+    assert source_hash(tmp_path) != before
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled here")
+def test_an_edit_in_a_called_function_is_never_missed(tmp_path: Path) -> None:
+    """Numba alone would run the old `steps` from its cache here."""
+    package = tmp_path / "baghdad"
+    subprocess.run(["cp", "-r", str(SOURCE), str(package)], check=True)
+    code = "from baghdad import Game\ng = Game(2); g.play('@R')\nprint(g.state.turn)"
+    environment = {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    assert run_python(code, **environment) == "0\n"
+    folders = set((tmp_path / "cache" / "baghdad" / "compiled").iterdir())
+    assert len(folders) == 1
+    steps = package / "rules" / "steps.py"
+    edited = steps.read_text().replace(
+        "    state.guards[palace, owner] += 1\n    state.unplaced",
+        "    state.guards[palace, owner] += 1\n    state.turn = 7\n    state.unplaced",
+    )
+    steps.write_text(edited)
+    assert run_python(code, **environment) == "7\n"
+    assert len(set((tmp_path / "cache" / "baghdad" / "compiled").iterdir())) == 2
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled here")
+def test_without_a_cache_folder_the_rules_compile_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    code = "from baghdad import Game\ng = Game(2); g.play('@R')\nprint(g.tokens)"
+    assert run_python(code, XDG_CACHE_HOME=str(tmp_path / "file")) == "('@R',)\n"
+
+
+def test_without_numba_the_same_source_runs_uncompiled() -> None:
+    code = (
+        "import sys; sys.modules['numba'] = None\n"
+        "from baghdad import Game\ng = Game(2, seed=1); g.play('@R')\n"
+        "from baghdad.rules.compiled import COMPILED\nprint(g.tokens, COMPILED)"
+    )
+    assert run_python(code) == "('@R',) False\n"
+
+
+def test_compiled_and_uncompiled_play_the_same_games() -> None:
+    code = (
+        "from baghdad.rules.simulate import random_steps\n"
+        "from baghdad.cli.bench import table\n"
+        "work = table(3, 0); random_steps(*work, 600); print(work[0].tobytes().hex())"
+    )
+    assert run_python(code) == run_python(code, BAGHDAD_PLAIN="1")
+
+
+def test_public_names_are_listed_and_there() -> None:
+    for name in baghdad.__all__:
+        assert getattr(baghdad, name) is not None
+        assert name in dir(baghdad)
+    with pytest.raises(AttributeError, match="no attribute 'Jafar'"):
+        baghdad.Jafar  # noqa: B018

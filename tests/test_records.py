@@ -1,0 +1,169 @@
+"""The game record: headers, tokens, comments, and mistakes in them."""
+
+from pathlib import Path
+
+import pytest
+
+from baghdad import Game, IllegalMoveError, NotAMoveError, OutOfTurnError, RecordError
+from baghdad.rules.notation import read_records
+from make_data import DATA, expectation
+from tables import EVERY_TABLE
+
+HEADERS = """[Players "2"]
+[Variant "standard"]
+[Rob "arrival"]
+[Hands "hidden"]
+[Result "*"]
+"""
+
+OPENING = HEADERS + "\n@R @G\n@W @P\n@Y @B\n@R @G\n=RRRRRR =GGGGGGG\n"
+
+
+def error_of(text: str) -> RecordError:
+    with pytest.raises(RecordError) as caught:
+        Game.from_record(text)
+    return caught.value
+
+
+def test_a_record_is_read_and_written_again() -> None:
+    game = Game.from_record(OPENING)
+    assert game.to_move == 0
+    assert game.record() == OPENING
+
+
+def test_free_headers_are_kept_in_order() -> None:
+    text = OPENING.replace(
+        "\n\n", '\n[Seats "Ahmed, Jasmin"]\n[Date "2026.11.15"]\n[Event "é \\"x\\""]\n\n'
+    )
+    game = Game.from_record(text)
+    assert game.headers["Seats"] == "Ahmed, Jasmin"
+    assert game.headers["Event"] == 'é "x"'
+    assert game.record() == text
+
+
+def test_comments_and_white_space_do_not_matter() -> None:
+    text = "\ufeff" + OPENING.replace("@R @G\n@W", "@R{one\n two}@G {} \t @W").replace("\n", "\r\n")
+    assert Game.from_record(text).record() == OPENING
+
+
+def test_a_record_may_stop_anywhere() -> None:
+    tokens = OPENING.removeprefix(HEADERS).split()
+    for stop in range(len(tokens) + 1):
+        text = HEADERS + "\n" + " ".join(tokens[:stop])
+        assert Game.from_record(text).tokens == tuple(tokens[:stop])
+
+
+def test_several_records_in_one_text() -> None:
+    assert len(read_records(OPENING + "\n" + OPENING)) == 2
+    error = error_of(OPENING + OPENING)
+    assert "2 records here" in str(error)
+
+
+@pytest.mark.parametrize("name", ["Players", "Variant", "Rob", "Hands", "Result"])
+def test_a_missing_header_is_named(name: str) -> None:
+    lines = [line for line in OPENING.splitlines() if not line.startswith(f"[{name} ")]
+    error = error_of("\n".join(lines))
+    assert f"[{name} " in str(error)
+    assert "is missing" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('[Players "5"]', "Players is one of: 2, 3, 4"),
+        ('[Variant "classic"]', "Variant is one of: standard, neutral"),
+        ('[Rob ""]', "Rob is one of: arrival, smuggle"),
+        ('[Hands "open"]', "Hands is one of: hidden, seen"),
+        ('[Result "5"]', "Result is one of: 1, 2, 3, 4, -, *"),
+        ("[Result 1]", "a header is written"),
+        ('[Result "1"', "a header is written"),
+        ('[Result "1"] @R', "a header is written"),
+        ('[Hands "hidden"]', "a second time"),
+    ],
+)
+def test_a_bad_header_is_pointed_at(line: str, words: str) -> None:
+    name = line[1:].split()[0]
+    lines = OPENING.splitlines()
+    place = next(i for i, old in enumerate(lines) if old.startswith(f"[{name} "))
+    if words == "a second time":
+        place += 1
+        lines.insert(place, line)
+    else:
+        lines[place] = f"  {line}"
+    error = error_of("\n".join(lines))
+    assert words in str(error)
+    assert error.line == place + 1
+    assert error.column == (1 if words == "a second time" else 3)
+    assert error.token == line
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "hello", "@R", "{"])
+def test_what_is_no_record_at_all(text: str) -> None:
+    assert error_of(text).line == 1
+
+
+def test_a_bad_move_is_told_with_place_token_and_rule() -> None:
+    error = error_of(OPENING + "  {thinking}  +G(GG) .\n")
+    assert (error.line, error.column, error.token, error.rule) == (12, 15, "+G(GG)", "R12")
+    assert str(error) == "line 12, column 15: +G(GG): R12: no own guard in front of green"
+    assert isinstance(error.cause, IllegalMoveError)
+
+
+def test_three_kinds_of_mistakes() -> None:
+    assert isinstance(error_of(OPENING + "hello").cause, NotAMoveError)
+    assert isinstance(error_of(OPENING + "@R").cause, OutOfTurnError)
+    assert isinstance(error_of(OPENING + "R>R(R)").cause, IllegalMoveError)
+
+
+@pytest.mark.parametrize(
+    ("token", "canonical"),
+    [("+R(*R)", "+R(R*)"), ("nR>G(GR)", "nR>G(RG)"), ("nR>G(*R)", "nR>G(R*)")],
+)
+def test_the_order_of_a_payment_is_fixed(token: str, canonical: str) -> None:
+    error = error_of(OPENING + token)
+    assert isinstance(error.cause, NotAMoveError)
+    assert f"is written {canonical}" in str(error)
+
+
+@pytest.mark.parametrize("result", ["1", "2"])
+def test_a_result_that_the_moves_do_not_bear_out(result: str) -> None:
+    error = error_of(OPENING.replace('[Result "*"]', f'[Result "{result}"]'))
+    assert error.line == 5
+    assert 'the moves say [Result "*"]' in str(error)
+
+
+def test_a_turn_limit_is_no_win() -> None:
+    text = OPENING.replace('[Result "*"]', '[Result "-"]')
+    game = Game.from_record(text)
+    assert not game.over
+    assert game.winner is None
+    assert game.record() == text
+
+
+def test_a_header_that_cannot_be_written_is_refused() -> None:
+    game = Game(2, headers={"Event": "two\nlines"})
+    with pytest.raises(ValueError, match="no header can be made of 'Event'"):
+        game.record()
+
+
+def test_play_by_number_and_by_token_are_the_same() -> None:
+    by_token, by_number = Game(2), Game(2)
+    by_token.play("@W")
+    by_number.play(2)
+    assert by_token.tokens == by_number.tokens == ("@W",)
+    for number in (-1, 369, 10**9):
+        with pytest.raises(NotAMoveError, match="actions are numbered from 0 to 368"):
+            by_number.play(number)
+
+
+@pytest.mark.parametrize("path", sorted(DATA.glob("*.txt")), ids=lambda path: path.stem)
+def test_recorded_games_go_as_they_always_did(path: Path) -> None:
+    """Every position of the recorded games is on file: a change of rules can't pass unseen."""
+    record = path.read_text()
+    assert Game.from_record(record).record() == record
+    assert expectation(record) == path.with_suffix(".json").read_text()
+
+
+def test_there_are_recorded_games_for_every_table() -> None:
+    tables = {Game.from_record(path.read_text()).options for path in DATA.glob("*.txt")}
+    assert tables == set(EVERY_TABLE)

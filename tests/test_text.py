@@ -1,0 +1,84 @@
+"""All that people read is there in four languages."""
+
+import re
+from string import Formatter
+
+import pytest
+
+from baghdad.rules.actions import ACTION_COUNT
+from baghdad.rules.words import describe
+from baghdad.text import LANGUAGES, catalogue, plural, say, system_language
+
+PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "nl": {"one", "other"}}
+PLURALS["cs"] = {"one", "few", "other"}
+
+
+def places(text: object) -> list[set[str | None]]:
+    """The values that a text, or each of its plural forms, has room for."""
+    forms = text.values() if isinstance(text, dict) else [text]
+    return [
+        {name for _, name, _, _ in Formatter().parse(str(form)) if name}
+        | set(re.findall(r"%\(?\w+\)?", str(form)))
+        for form in forms
+    ]
+
+
+@pytest.mark.parametrize("name", ["messages", "rules"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_is_there_with_room_for_the_same_values(name: str, language: str) -> None:
+    english, translated = catalogue(name, "en"), catalogue(name, language)
+    assert list(translated) == list(english)
+    for key, text in english.items():
+        assert isinstance(translated[key], dict) == isinstance(text, dict), key
+        if isinstance(text, dict):
+            assert set(translated[key]) == PLURALS[language], key
+        wanted = places(text)[0]
+        assert all(found == wanted for found in places(translated[key])), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_translations_are_translated(language: str) -> None:
+    english, translated = catalogue("messages", "en"), catalogue("messages", language)
+    same = {key for key in english if english[key] == translated[key]}
+    assert len(same) < len(english) * 0.06, same
+    assert not {key for key in same if key.startswith(("refusal.", "record."))}
+
+
+def test_every_rule_is_worded() -> None:
+    for language in LANGUAGES:
+        rules = catalogue("rules", language)
+        assert [key for key in rules if re.fullmatch(r"R\d+", key)] == [
+            f"R{number}" for number in range(1, 28)
+        ]
+
+
+def test_every_action_has_words_in_every_language() -> None:
+    for language in LANGUAGES:
+        assert len({describe(action, language) for action in range(ACTION_COUNT)}) == ACTION_COUNT
+
+
+def test_plurals() -> None:
+    assert [plural("de", n) for n in (0, 1, 2)] == ["other", "one", "other"]
+    assert say("refusal.cards_due", "cs", n=3, given=1) != say(
+        "refusal.cards_due", "cs", n=5, given=1
+    )
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "de_DE", "LC_ALL": "cs_CZ.UTF-8"}, "cs"),
+        ({"LANG": "fr_FR"}, "en"),
+        ({"LANG": "C"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_language_of_the_system(
+    environment: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert system_language() == language
