@@ -1,5 +1,6 @@
 """The command line. Every command loads only what it needs, so that help is instant."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns its exit code."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     language = _language(arguments)
+    _speak_unicode()
     from .parser import make_parser
 
     parser = make_parser(language)
@@ -46,6 +48,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code
+
+
+def _speak_unicode() -> None:
+    """No text may fail on an old terminal, and what goes to a file or program is UTF-8."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            if stream.isatty():
+                stream.reconfigure(errors="replace")
+            else:
+                stream.reconfigure(encoding="utf-8")
 
 
 def _language(arguments: Sequence[str]) -> str:

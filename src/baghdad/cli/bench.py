@@ -30,6 +30,8 @@ CHUNK = 200_000 if COMPILED else 200
 """Steps between two looks at the clock: some 20 ms of work."""
 COPIES = 10_000_000 if COMPILED else 10_000
 GPU_CHUNK = 2_000
+GPU_CHECKED = 16
+"""Games whose states on the GPU are compared with the CPU's before anything is measured."""
 LONGEST_SECONDS = 3600
 FIRST_STEP = """
 from baghdad import Game
@@ -119,19 +121,24 @@ def on_gpu(players: int, games: int, seconds: float, language: str = "en") -> di
         name = gpu_name()
     except Exception as error:  # every missing piece of CUDA has an exception of its own
         raise UsageError(say("cli.bench.no_cuda", language, reason=error)) from None
-    table = GpuGames(Options(players), np.stack([new_rng(1, game) for game in range(games)]))
-    table.random_steps(GPU_CHUNK)  # compiles, and brings the games out of the opening
-    ended, steps = table.ended, 0
+    many = GpuGames(Options(players), np.stack([new_rng(1, game) for game in range(games)]))
+    many.random_steps(GPU_CHUNK)  # compiles, and brings the games out of the opening
+    for game in range(min(GPU_CHECKED, games)):
+        mine = table(players, game)
+        random_steps(*mine, GPU_CHUNK)
+        if mine[0].tobytes() != many.states[game].tobytes():
+            raise RuntimeError(f"game {game} on the GPU is not the CPU's")
+    ended, steps = many.ended, 0
     began = time.perf_counter()
     for _ in progress(clock(seconds), None, say("cli.bench.progress", language)):
-        table.random_steps(GPU_CHUNK)
+        many.random_steps(GPU_CHUNK)
         steps += GPU_CHUNK * games
     took = time.perf_counter() - began
     return {
         "device": name,
         "games": games,
         "steps_per_second": steps / took,
-        "games_per_second": (table.ended - ended) / took,
+        "games_per_second": (many.ended - ended) / took,
     }
 
 

@@ -7,7 +7,7 @@ from ..bots import make_bot
 from ..rules.actions import ACTIONS, SMUGGLE, Action
 from ..rules.dealer import new_rng
 from ..rules.game import Game
-from ..rules.material import PALACE_LETTERS
+from ..rules.material import HEAVIEST_CHEST, PALACE_LETTERS, TURN
 from ..rules.position import board_of
 from ..rules.words import describe, outcome
 from ..text import say
@@ -21,7 +21,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     shown, told = -1, False
     while (seat := game.to_move) is not None:
         in_full = game.turns < options.turns
-        if in_full and game.turns != shown and len(game.tokens) > game.options.players:
+        if in_full and game.turns != shown and game.state.phase == TURN:
             shown = game.turns
             print(f"\n{board_of(game.view(None), language)}")
         elif not in_full and not told:
@@ -42,5 +42,5 @@ def robbery(game: Game, action: Action, language: str) -> str:
     """The robbery that an action has brought about."""
     meaning = ACTIONS[action]
     palace = meaning.palace if meaning.kind == SMUGGLE else meaning.to
-    number = 7 - int(game.state.chests[palace])
+    number = HEAVIEST_CHEST - int(game.state.chests[palace])
     return say("log.rob", language, palace=PALACE_LETTERS[palace], number=number)

@@ -10,7 +10,7 @@ from ..text import LANGUAGES, catalogue, say
 
 DEMO_TURNS = 8
 BENCH_SECONDS = 3.0
-BENCH_GPU_GAMES = 1 << 17
+BENCH_GPU_GAMES = 1 << 18
 
 
 def make_parser(language: str) -> argparse.ArgumentParser:

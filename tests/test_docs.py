@@ -1,0 +1,70 @@
+"""What the documentation shows is true."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from baghdad import Game, RecordError
+from baghdad.rules.compiled import COMPILED
+from baghdad.rules.state import STATE
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def test_the_five_lines_of_python_play_a_game() -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", blocks(README, "python")[0]],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert Game.from_record(result.stdout.rstrip("\n") + "\n").winner is not None
+
+
+def test_the_session_of_the_readme() -> None:
+    failures, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert tried
+    assert not failures
+
+
+def test_the_record_of_the_readme_and_its_mistake() -> None:
+    record = blocks(README, "text")[0]
+    assert Game.from_record(record).record() == record
+    with pytest.raises(RecordError) as caught:
+        Game.from_record(
+            record.replace(" R>>G(G)", " +R(RR)")
+            .replace("+R(RR) +R(RR) +", "+R(RR) +", 1)
+            .replace("=RRRR", "=RRGG")
+        )
+    assert f"`{caught.value}`" in README
+
+
+@pytest.mark.skipif(not COMPILED, reason="it shows compiled code")
+def test_the_example_of_compiled_code(tmp_path: Path) -> None:
+    path = tmp_path / "example.py"
+    path.write_text(blocks(ARCHITECTURE, "python")[0])
+    result = subprocess.run(
+        [sys.executable, str(path)], capture_output=True, text=True, check=True, env=os.environ
+    )
+    assert result.stdout.strip() in ("0", "1", "2")
+
+
+def test_the_size_of_the_state_is_the_documented_one() -> None:
+    assert f"{STATE.itemsize} bytes" in ARCHITECTURE
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text()):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
