@@ -42,11 +42,7 @@ def test_the_record_of_the_readme_and_its_mistake() -> None:
     record = blocks(README, "text")[0]
     assert Game.from_record(record).record() == record
     with pytest.raises(RecordError) as caught:
-        Game.from_record(
-            record.replace(" R>>G(G)", " +R(RR)")
-            .replace("+R(RR) +R(RR) +", "+R(RR) +", 1)
-            .replace("=RRRR", "=RRGG")
-        )
+        Game.from_record(record.replace("=RRRRGW", "=RRRGGW"))
     assert f"`{caught.value}`" in README
 
 
