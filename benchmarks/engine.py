@@ -31,6 +31,7 @@ ONE_THREAD, TWO_THREADS = "Baghdad, 1 thread", "Baghdad, 2 threads"
 C_PROGRAMS = {
     "C, list, -O2": ("-O2",),
     "C, rows, -O2": ("-O2", "-DROWS"),
+    "C, list, -O3 -march=native": ("-O3", "-march=native"),
     "C, rows, -O3 -march=native": ("-O3", "-march=native", "-DROWS"),
 }
 SUMMED = ("guards", "thieves", "chests", "hands", "deck", "discard", "dancers", "stock", "loot")
@@ -188,7 +189,7 @@ def show(report: dict[str, Any]) -> None:
         print("  to 1 thread" if name == TWO_THREADS else "")
     print()
     for name, value in report["start_up"].items():
-        print(f"{name.replace('_', ' '):<28}{value:>14}")
+        print(f"{name.replace('_', ' '):<28}{value!s:>14}")
 
 
 def main() -> None:

@@ -9,6 +9,7 @@
  * FNV-1a (64 bits) over the position after the last step. */
 #define _POSIX_C_SOURCE 199309L
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +48,8 @@ static Action actions[ACTIONS];
 static int pair_place(int palace, int to) { return 5 * palace + to - (to > palace); }
 
 static void make_actions(void) {
-    static const int8_t prices[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    static const int8_t doubles[][3] = {{1, 1, 0}, {0, 1, 1}, {1, 0, 1}, {0, 0, 2}};
+    static const int8_t prices[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0},
+                                       {0, 0, 1}, {1, 1, 0}, {0, 1, 1}, {1, 0, 1}, {0, 0, 2}};
     actions[END_TURN] = (Action){.kind = END};
     actions[PASS_CARDS] = (Action){.kind = PASS};
     actions[PASS_WITH_DANCER] = (Action){.kind = PASS, .dancers = -1};
@@ -61,15 +62,10 @@ static void make_actions(void) {
         for (int to = 0; to < PALACES; to++) {
             if (to == palace) continue;
             int place = pair_place(palace, to);
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 10; i++) {
+                int kind = i < 3 ? MOVE : i < 6 ? CARRY : MOVE_NEUTRAL;
                 const int8_t *p = prices[i];
-                actions[MOVES + i * PAIRS + place] = (Action){MOVE, palace, to, p[0], p[1], p[2]};
-                actions[CARRIES + i * PAIRS + place] = (Action){CARRY, palace, to, p[0], p[1], p[2]};
-            }
-            for (int i = 0; i < 4; i++) {
-                const int8_t *p = doubles[i];
-                actions[NEUTRALS + i * PAIRS + place] =
-                    (Action){MOVE_NEUTRAL, palace, to, p[0], p[1], p[2]};
+                actions[MOVES + i * PAIRS + place] = (Action){kind, palace, to, p[0], p[1], p[2]};
             }
         }
     }
@@ -205,6 +201,7 @@ static int random_move(const State *state, Rng *rng) {
 
 enum { SETUP_ROW, SMUGGLE_ROW, MOVE_ROW, CARRY_ROW = 5, NEUTRAL_ROW = 8, ROW_COUNT = 12 };
 static const int16_t ROW_START[] = {0, 15, 69, 99, 129, 159, 189, 219, 249, 279, 309, 339};
+static const int64_t SIXES[] = {0, 1, 0x41, 0x1041, 0x41041}; /* every sixth bit, 0 to 4 of them */
 static int64_t leaving[PALACES], entering[PALACES]; /* the ways from and to a palace */
 
 static void make_ways(void) {
@@ -224,6 +221,9 @@ static int ones(uint64_t bits) {
     return bits * 0x0101010101010101 >> 56;
 }
 
+/* All bits or none: some compilers would branch otherwise, and that is much slower. */
+static int64_t all_if(int yes) { return -(int64_t)yes; }
+
 static void legal_rows(const State *state, int64_t *rows) {
     memset(rows, 0, ROW_COUNT * sizeof *rows);
     if (state->phase == PLACING) {
@@ -236,24 +236,22 @@ static void legal_rows(const State *state, int64_t *rows) {
     const int8_t *hand = state->hands[seat];
     int dancers = hand[DANCER];
     int64_t free = 0, own = 0, neutral = 0, thief = 0, pay_leaving = 0, pay_entering = 0;
-    int64_t smuggle = 0, pay_dancer = dancers > 0 ? -1 : 0;
+    int64_t smuggle = 0, pay_dancer = all_if(dancers > 0);
     for (int palace = 0; palace < PALACES; palace++) {
         int guards = guards_at(state, palace), own_guards = state->guards[palace][seat];
         int cards = hand[palace], foreign = guards - own_guards;
-        if (guards < GUARD_FIELDS) free |= entering[palace];
-        if (own_guards > 0) own |= leaving[palace];
-        if (state->guards[palace][NEUTRAL] > 0) neutral |= leaving[palace];
-        if (state->thieves[palace][seat] > 0) thief |= leaving[palace];
-        if (cards > 0) {
-            pay_leaving |= leaving[palace];
-            pay_entering |= entering[palace];
-        }
-        if (may_smuggle && own_guards > 0 && foreign > 0)
-            for (int paid = 0; paid <= foreign && paid <= dancers; paid++)
-                if (foreign - paid <= cards)
-                    smuggle |= INT64_C(1) << (SMUGGLE_PLACE[foreign] + 6 * paid + palace);
+        free |= all_if(guards < GUARD_FIELDS) & entering[palace];
+        own |= all_if(own_guards > 0) & leaving[palace];
+        neutral |= all_if(state->guards[palace][NEUTRAL] > 0) & leaving[palace];
+        thief |= all_if(state->thieves[palace][seat] > 0) & leaving[palace];
+        pay_leaving |= all_if(cards > 0) & leaving[palace];
+        pay_entering |= all_if(cards > 0) & entering[palace];
+        int least = foreign > cards ? foreign - cards : 0; /* dancers to pay */
+        int most = foreign < dancers ? foreign : dancers;
+        if (own_guards > 0 && foreign > 0 && least <= most)
+            smuggle |= (SIXES[most + 1] - SIXES[least]) << (SMUGGLE_PLACE[foreign] + palace);
     }
-    rows[SMUGGLE_ROW] = smuggle;
+    rows[SMUGGLE_ROW] = may_smuggle ? smuggle : 0;
     own &= free;
     rows[MOVE_ROW] = own & pay_leaving;
     rows[MOVE_ROW + 1] = own & pay_entering;
@@ -268,7 +266,7 @@ static void legal_rows(const State *state, int64_t *rows) {
     rows[NEUTRAL_ROW] = neutral & pay_leaving & pay_entering;
     rows[NEUTRAL_ROW + 1] = neutral & pay_dancer & pay_entering;
     rows[NEUTRAL_ROW + 2] = neutral & pay_leaving & pay_dancer;
-    rows[NEUTRAL_ROW + 3] = dancers > 1 ? neutral : 0;
+    rows[NEUTRAL_ROW + 3] = neutral & all_if(dancers > 1);
     if (state->acted)
         rows[SETUP_ROW] = 1 << END_TURN;
     else
@@ -364,7 +362,8 @@ static void deal(State *state, Rng *rng) {
             memcpy(state->deck, state->discard, sizeof state->deck);
             memset(state->discard, 0, sizeof state->discard);
         }
-        for (int n = below(rng, size); n >= state->deck[card]; card++) n -= state->deck[card];
+        int n = below(rng, size);
+        for (int i = 0; i < PALACES - 1; i++) card += (n -= state->deck[i]) >= 0;
         state->deck[card]--;
         state->hands[state->seat][card]++;
     }
@@ -398,8 +397,9 @@ static int64_t random_steps(State *state, const State *start, Rng *rng, int64_t 
 
 static uint64_t checksum(const State *state) {
     uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    for (const int8_t *byte = &state->guards[0][0]; byte < state->unplaced; byte++)
-        hash = (hash ^ (uint8_t)*byte) * UINT64_C(0x100000001B3);
+    const uint8_t *bytes = (const uint8_t *)state;
+    for (size_t i = 0; i < offsetof(State, unplaced); i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001B3);
     return hash;
 }
 

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 
-from baghdad import CHANCE, Game, Options
+from baghdad import Options
 from naive import NaiveGame
 from tables import EVERY_TABLE, Manner, any_move, hoarding, new_game, thieving
 
@@ -18,12 +19,11 @@ PLAN: dict[Manner, tuple[int, int]] = {
 random play alone would need thousands to end."""
 
 
-def random_cards(game: Game, random: Random) -> str:
+def random_cards(position: dict[str, Any], due: int, random: Random) -> str:
     """A draw that can come, made without our dealer."""
-    position = game.position()
     deck, discard = list(position["deck"]), list(position["discard"])
     cards = ""
-    for _ in range(game.due):
+    for _ in range(due):
         if not any(deck):
             deck, discard = discard, deck
         card = random.choices(range(6), deck)[0]
@@ -40,20 +40,25 @@ def play_in_lockstep(options: Options, manner: Manner, longest: int, seed: str) 
         options.players, variant=options.variant, rob=options.rob, hands=options.hands
     )
     happened: Counter[str] = Counter()
-    assert game.position() == naive.position()
-    while not game.over and len(game.tokens) < longest:
-        if game.to_move == CHANCE:
-            assert game.due == naive.due()
-            token = random_cards(game, random)
-            happened["reshuffle"] += 0 < sum(game.position()["deck"]) < game.due
-            happened["short"] += game.due < 3
+    position = game.position()
+    assert position == naive.position()
+    for _ in range(longest):
+        if position["to_move"] is None:
+            break
+        if position["to_move"] == "chance":
+            due = game.due
+            assert due == naive.due()
+            token = random_cards(position, due, random)
+            happened["reshuffle"] += 0 < sum(position["deck"]) < due
+            happened["short"] += due < 3
         else:
-            token = manner(game.legal_tokens(), random)
-        loot = sum(game.position()["loot"])
+            token = manner(position["legal"], random)
+        loot = sum(position["loot"])
         game.play(token)
         naive.play(token)
-        assert game.position() == naive.position(), f"after {token} in\n{game.record()}"
-        happened["robbery"] += sum(game.position()["loot"]) > loot
+        position = game.position()
+        assert position == naive.position(), f"after {token} in\n{game.record()}"
+        happened["robbery"] += sum(position["loot"]) > loot
     happened["won"] += game.winner is not None
     happened["stalemate"] += game.over and game.winner is None
     return happened

@@ -19,13 +19,12 @@ from .views import CHANCE, View, to_move
 
 def position_of(state: State, legal: Sequence[str]) -> dict[str, Any]:
     """The whole position in the JSON form of the game record, nothing hidden."""
-    players = int(state.players)
-    on_turn = to_move(state)
+    players, on_turn, winner = int(state.players), to_move(state), int(state.winner)
     return {
         "to_move": "chance" if on_turn == CHANCE else None if on_turn is None else on_turn + 1,
-        "winner": None if state.winner < 0 else int(state.winner) + 1,
-        "guards": {letter: state.guards[i].tolist() for i, letter in enumerate(PALACE_LETTERS)},
-        "thieves": {letter: state.thieves[i].tolist() for i, letter in enumerate(PALACE_LETTERS)},
+        "winner": None if winner < 0 else winner + 1,
+        "guards": dict(zip(PALACE_LETTERS, state.guards.tolist(), strict=True)),
+        "thieves": dict(zip(PALACE_LETTERS, state.thieves.tolist(), strict=True)),
         "chests": dict(zip(PALACE_LETTERS, state.chests.tolist(), strict=True)),
         "hands": state.hands[:players].tolist(),
         "deck": state.deck.tolist(),
