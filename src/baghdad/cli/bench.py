@@ -56,7 +56,7 @@ def run(options: argparse.Namespace, language: str) -> int:
         print(json.dumps(report))
         return 0
     for key, value in report.items():
-        shown = f"{value:,.0f}" if isinstance(value, float) and value >= 1000 else value
+        shown = f"{value:,.{0 if value >= 100 else 2}f}" if isinstance(value, float) else value
         print(f"{say(f'bench.{key}', language):<36}{shown}")
     return 0
 

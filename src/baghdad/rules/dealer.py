@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from .compiled import rule
 from .material import Card
-from .state import State
+from .state import Counts, State
 from .steps import refill, reveal, settle
 
 Rng: TypeAlias = npt.NDArray[Any]
@@ -66,14 +66,19 @@ def below(rng: Rng, bound: int) -> int:
 
 
 @rule
+def card_at(counts: Counts, n: int) -> Card:
+    """The card with `n` others before it, were the cards sorted. Counted without a branch."""
+    card = 0
+    for palace in range(5):
+        n -= counts[palace]
+        card += n >= 0
+    return card
+
+
+@rule
 def draw_card(state: State, rng: Rng) -> Card:
     """Which card comes next; it is not taken yet. Prepares the stack (R24)."""
-    n = below(rng, refill(state))
-    card = 0
-    while n >= state.deck[card]:
-        n -= state.deck[card]
-        card += 1
-    return card
+    return card_at(state.deck, below(rng, refill(state)))
 
 
 @rule

@@ -30,6 +30,10 @@ Rows: TypeAlias = npt.NDArray[Any]
 """[ROWS], int64: the legal actions as bits, a row of the action table in each number."""
 
 
+FEWER_DANCERS = tuple(sum(1 << 6 * dancers for dancers in range(most)) for most in range(5))
+"""[number]: the payments for a thief with fewer dancers than that, from `SMUGGLE_PLACE` on."""
+
+
 @rule
 def guards_at(state: State, palace: Palace) -> int:
     guards = 0
@@ -90,11 +94,12 @@ def _turn_rows(state: State, rows: Rows) -> None:
             pay_entering |= entering
         # R12: an own and a foreign guard; a card of the palace, or a dancer, for each foreign one.
         foreign = guards - own_guards
-        if thief_may_act and thief_at_home and own_guards > 0 and foreign > 0:
-            for paid_dancers in range(foreign + 1):
-                if paid_dancers <= dancers and foreign - paid_dancers <= cards:
-                    smuggle |= 1 << (SMUGGLE_PLACE[foreign] + 6 * paid_dancers + palace)
-    rows[SMUGGLE_ROW] = smuggle
+        if own_guards > 0 and foreign > 0:
+            fewest, most = max(foreign - cards, 0), min(foreign, dancers)
+            if fewest <= most:
+                payments = FEWER_DANCERS[most + 1] - FEWER_DANCERS[fewest]
+                smuggle |= payments << (SMUGGLE_PLACE[foreign] + palace)
+    rows[SMUGGLE_ROW] = smuggle if thief_may_act and thief_at_home else 0
 
     pay_dancer = -1 if dancers > 0 else 0
     own &= free  # R13: an own guard, for a card of either palace
@@ -122,13 +127,12 @@ def _turn_rows(state: State, rows: Rows) -> None:
 
 @rule
 def ones(bits: int) -> int:
-    """How many bits are set. Written so that compilers recognise it as one instruction."""
+    """How many bits are set. In these very words compilers recognise a single instruction."""
+    bits = int(bits)
     bits = bits - ((bits >> 1) & 0x5555555555555555)
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
-    bits = bits + (bits >> 8)
-    bits = bits + (bits >> 16)
-    return (bits + (bits >> 32)) & 0x7F
+    return ((bits * 0x0101010101010101) >> 56) & 0x7F
 
 
 @rule

@@ -4,7 +4,7 @@ The list of what a view holds is in `views`: what is not copied here stays hidde
 """
 
 from .compiled import rule
-from .dealer import Rng, below
+from .dealer import Rng, below, card_at
 from .material import CARDS_OF_A_PALACE, DANCER, Seat
 from .state import Public, State
 from .views import ViewRecord
@@ -46,11 +46,7 @@ def imagine(view: ViewRecord, rng: Rng, state: State) -> None:
         if seat != view.viewer:
             state.hands[seat, DANCER] = view.hand_dancers[seat]
             for _ in range(view.hand_sizes[seat] - view.hand_dancers[seat]):
-                n = below(rng, unseen)
-                card = 0
-                while n >= state.deck[card]:
-                    n -= state.deck[card]
-                    card += 1
+                card = card_at(state.deck, below(rng, unseen))
                 state.deck[card] -= 1
                 state.hands[seat, card] += 1
                 unseen -= 1

@@ -59,11 +59,18 @@ def play(state: State, action: Action) -> None:
 
 
 @rule
+def next_seat(state: State) -> int:
+    """R5: clockwise."""
+    seat = state.seat + 1
+    return seat if seat < state.players else 0
+
+
+@rule
 def _place(state: State, palace: Palace, owner: int, which: int) -> None:
     """R6, R8: one guard, then the next seat; when all stand, the deal or the first turn."""
     state.guards[palace, owner] += 1
     state.unplaced[state.seat, which] -= 1
-    state.seat = (state.seat + 1) % state.players
+    state.seat = next_seat(state)
     if state.unplaced[state.seat, 0] + state.unplaced[state.seat, 1] == 0:
         if state.seen:
             state.phase = TURN
@@ -166,7 +173,7 @@ def draw(state: State, cards: npt.NDArray[np.int8]) -> None:
 @rule
 def settle(state: State) -> None:
     """The chance step is complete: the next seat is dealt to, or places, or takes its turn."""
-    state.seat = (state.seat + 1) % state.players
+    state.seat = next_seat(state)
     if state.phase == DEALING:
         if state.seat > 0:
             state.due = FIRST_HAND + state.seat
