@@ -76,7 +76,7 @@ def test_record_writes_games_that_replay_accepts(
     assert shown.count("all legal") == 3
     assert "stopped after turn 15" in shown
     records = read_records(Path(path).read_text())
-    assert [record.headers["Seed"] for record in records] == ["x-1", "x-2", "x-3"]
+    assert [record.headers["Seed"] for record in records] == ["x", "x-2", "x-3"]
     assert records[0].headers["Seats"] == ", ".join(["random"] * int(players))
     assert records[0].headers["Result"] == "-"
 
@@ -163,6 +163,9 @@ def test_nonsense_is_a_bad_record(tmp_path: Path, capsys: pytest.CaptureFixture[
         ("record", "--seats", "random,random,random"),
         ("record", "-o", "/no/such/folder/game.txt"),
         ("record", "--play", "3"),
+        ("record", "--seed", "a\nb"),
+        ("record", "--seed", "\udcff"),
+        ("record", "--max-turns", "1", "-o", "/dev/full"),
         ("bench", "--seconds", "0"),
         ("bench", "--device", "tpu"),
         ("rules", "fr"),
@@ -257,3 +260,63 @@ def test_standard_output_takes_every_language(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(data, encoding="ascii"))
     assert call("rules", "cs") == 0
     assert data.getvalue().decode("utf-8").startswith(catalogue("rules", "cs")["title"])
+
+
+def test_a_full_disk_is_told_without_a_traceback() -> None:
+    command = f"{sys.executable} -m baghdad rules > /dev/full"
+    result = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert "No space left" in result.stderr
+
+
+def test_closed_streams_are_no_traceback() -> None:
+    for call in ("replay - <&-", "rules >&-"):
+        command = f"{sys.executable} -m baghdad {call}"
+        result = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+        assert result.returncode == 2
+        assert "Traceback" not in result.stderr
+
+
+def test_a_depth_beyond_all_turns_is_answered(
+    game_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = tmp_path / "few.txt"
+    text = game_file.read_text().partition("\n\n")[0].replace('"-"', '"*"')
+    few.write_text(f"{text}\n\n@R @R @R @G @G @G @W @W\n")
+    assert call("perft", str(few), "--depth", "9" * 25) == 0
+    assert capsys.readouterr().out == "1\n"
+
+
+INTERRUPTED = """
+import os, signal, sys
+from baghdad.cli import bench, main, perft
+
+def interrupting(function):
+    def called(*arguments):
+        if arguments[-1] > 1:  # not the one step that compiles
+            os.kill(os.getpid(), signal.SIGINT)
+        return function(*arguments)
+    return called
+
+bench.random_steps = interrupting(bench.random_steps)
+perft.perft = interrupting(perft.perft)
+sys.exit(main(sys.argv[1:]))
+"""
+"""Stands in for a person who presses Ctrl-C when the work has just begun."""
+
+
+@pytest.mark.parametrize(
+    "arguments", [("bench", "--threads", "2", "--seconds", "3000"), ("perft", "-", "--depth", "60")]
+)
+def test_an_interrupt_is_heard(arguments: tuple[str, ...]) -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, *arguments],
+        input=Game(4, variant="neutral").record(),
+        capture_output=True,
+        text=True,
+        env=os.environ | {"LC_ALL": "C"},
+        check=False,
+    )
+    assert result.returncode == 130
+    assert result.stderr == "stopped\n"

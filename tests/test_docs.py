@@ -23,13 +23,15 @@ def blocks(text: str, language: str) -> list[str]:
 
 
 def test_the_five_lines_of_python_play_a_game() -> None:
+    code = blocks(README, "python")[0]
+    assert len(code.splitlines()) == 5
     result = subprocess.run(
-        [sys.executable, "-c", blocks(README, "python")[0]],
+        [sys.executable, "-c", f"{code}\nprint(game.record(), end='')"],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert Game.from_record(result.stdout.rstrip("\n") + "\n").winner is not None
+    assert Game.from_record(result.stdout).winner is not None
 
 
 def test_the_session_of_the_readme() -> None:

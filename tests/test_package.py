@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ import pytest
 
 import baghdad
 from baghdad.rules.actions import ACTIONS, MEANING, ROW_START, TOKENS
-from baghdad.rules.compiled import COMPILED, source_hash
+from baghdad.rules.compiled import COMPILED
+from baghdad.rules.sources import Sources
 from baghdad.rules.state import STATE
 
 SOURCE = Path(baghdad.__file__).parent
@@ -78,7 +80,7 @@ def test_the_action_table_is_what_it_always_was() -> None:
     """Another table needs another version."""
     assert baghdad.ACTION_TABLE_VERSION == 1
     assert len(ACTIONS) == len(TOKENS) == len(set(TOKENS)) == baghdad.ACTION_COUNT == 369
-    assert MEANING.shape == (369, 6)
+    assert MEANING.shape == (369, 7)
     assert ROW_START.tolist() == [0, 15, 69, *range(99, 370, 30)]
     digest = hashlib.sha256(" ".join(TOKENS).encode()).hexdigest()
     assert digest[:16] == "c5f4bfa6238fd8f9"
@@ -86,34 +88,76 @@ def test_the_action_table_is_what_it_always_was() -> None:
 
 def test_the_cache_is_named_after_what_the_sources_say(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("one")
-    before = source_hash(tmp_path)
+    before = Sources(tmp_path)
     os.utime(tmp_path / "a.py", (1, 1))
-    assert source_hash(tmp_path) == before
+    assert Sources(tmp_path).name == before.name
     (tmp_path / "a.py").write_text("two")
-    assert source_hash(tmp_path) != before
+    assert Sources(tmp_path).name != before.name
+    assert not before.unchanged()
     (tmp_path / "a.py").write_text("one")
     (tmp_path / "b.py").write_text("")
-    assert source_hash(tmp_path) != before
+    assert Sources(tmp_path).name != before.name
+
+
+def test_a_cache_depends_on_the_sources_below(tmp_path: Path) -> None:
+    rules, bots = tmp_path / "rules", tmp_path / "bots"
+    for folder in (rules, bots):
+        folder.mkdir()
+        (folder / "a.py").write_text("one")
+    below = Sources(rules)
+    above = Sources(bots, below)
+    assert above.unchanged()
+    (rules / "a.py").write_text("three")
+    assert not above.unchanged()
+    assert Sources(bots, Sources(rules)).name != above.name
+
+
+@pytest.fixture
+def editable_copy(tmp_path: Path) -> dict[str, str]:
+    """A package that a test may edit, with a cache of its own: the environment to run it in."""
+    shutil.copytree(SOURCE, tmp_path / "baghdad")
+    return {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+
+PLAY = "from baghdad import Game\ng = Game(2); g.play('@R')\nprint(g.state.turn)"
+OLD = "    state.guards[palace, owner] += 1\n    state.unplaced"
+NEW = "    state.guards[palace, owner] += 1\n    state.turn = 7\n    state.unplaced"
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled here")
-def test_an_edit_in_a_called_function_is_never_missed(tmp_path: Path) -> None:
+def test_an_edit_in_a_called_function_is_never_missed(
+    tmp_path: Path, editable_copy: dict[str, str]
+) -> None:
     """Numba alone would run the old `steps` from its cache here."""
-    package = tmp_path / "baghdad"
-    subprocess.run(["cp", "-r", str(SOURCE), str(package)], check=True)
-    code = "from baghdad import Game\ng = Game(2); g.play('@R')\nprint(g.state.turn)"
-    environment = {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    assert run_python(code, **environment) == "0\n"
-    folders = set((tmp_path / "cache" / "baghdad" / "compiled").iterdir())
-    assert len(folders) == 1
-    steps = package / "rules" / "steps.py"
-    edited = steps.read_text().replace(
-        "    state.guards[palace, owner] += 1\n    state.unplaced",
-        "    state.guards[palace, owner] += 1\n    state.turn = 7\n    state.unplaced",
+    assert run_python(PLAY, **editable_copy) == "0\n"
+    steps = tmp_path / "baghdad" / "rules" / "steps.py"
+    assert OLD in steps.read_text()
+    steps.write_text(steps.read_text().replace(OLD, NEW))
+    assert run_python(PLAY, **editable_copy) == "7\n"
+    assert len(list((tmp_path / "cache" / "baghdad" / "compiled").iterdir())) == 2
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled here")
+def test_an_edit_while_the_package_is_running_leaves_nothing_stale(
+    tmp_path: Path, editable_copy: dict[str, str]
+) -> None:
+    """What was imported before the edit must not be found under the edited sources' name."""
+    material = tmp_path / "baghdad" / "rules" / "material.py"
+    draw = (
+        "from pathlib import Path\nfrom baghdad import Game\n"
+        f"edit = Path({str(material)!r})\n"
+        "{edit}\n"
+        "g = Game(2, hands='seen', seed=1)\n"
+        "for palace in 'RGWPYBRG': g.play(f'@{{palace}}')\n"
+        "g.play(next(t for t in g.legal_tokens() if '>' in t)); g.play('.')\n"
+        "print(len(g.tokens[-1]) - 1)"
     )
-    steps.write_text(edited)
-    assert run_python(code, **environment) == "7\n"
-    assert len(set((tmp_path / "cache" / "baghdad" / "compiled").iterdir())) == 2
+    change = (
+        "edit.write_text(edit.read_text()"
+        ".replace('CARDS_AFTER_ACTIONS = 3', 'CARDS_AFTER_ACTIONS = 2'))"
+    )
+    assert run_python(draw.format(edit=change), **editable_copy) == "3\n"
+    assert run_python(draw.format(edit=""), **editable_copy) == "2\n"
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled here")
@@ -147,3 +191,18 @@ def test_public_names_are_listed_and_there() -> None:
         assert name in dir(baghdad)
     with pytest.raises(AttributeError, match="no attribute 'Jafar'"):
         baghdad.Jafar  # noqa: B018
+
+
+def test_a_broken_numba_is_told(tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('Numba needs another NumPy')")
+    code = (
+        "import warnings\nwarnings.simplefilter('ignore')\n"
+        "with warnings.catch_warnings(record=True) as told:\n"
+        "    warnings.simplefilter('always')\n"
+        "    from baghdad.rules.compiled import COMPILED\n"
+        "print(COMPILED, told[0].message)"
+    )
+    told = run_python(code, PYTHONPATH=str(tmp_path))
+    assert told == "False the rules run uncompiled, far slower: Numba needs another NumPy\n"
+    code = "from baghdad.rules.compiled import COMPILED; print(COMPILED)"
+    assert run_python(code, NUMBA_DISABLE_JIT="1") == "False\n"

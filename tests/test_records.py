@@ -53,6 +53,19 @@ def test_a_record_may_stop_anywhere() -> None:
         assert Game.from_record(text).tokens == tuple(tokens[:stop])
 
 
+def test_a_comment_may_follow_a_header() -> None:
+    text = OPENING.replace('[Players "2"]', '[Players "2"] {two of us} {really}')
+    assert Game.from_record(text).record() == OPENING
+    braces = OPENING.replace("\n\n", '\n[Event "{not} a [comment]"]\n\n')
+    assert Game.from_record(braces).headers["Event"] == "{not} a [comment]"
+    assert Game.from_record(braces).record() == braces
+
+
+def test_records_without_moves_can_follow_each_other() -> None:
+    assert len(read_records(HEADERS + "\n" + HEADERS + "\n" + OPENING)) == 3
+    assert len(read_records("\ufeff" + OPENING + "\ufeff" + OPENING)) == 2
+
+
 def test_several_records_in_one_text() -> None:
     assert len(read_records(OPENING + "\n" + OPENING)) == 2
     error = error_of(OPENING + OPENING)
@@ -65,6 +78,7 @@ def test_a_missing_header_is_named(name: str) -> None:
     error = error_of("\n".join(lines))
     assert f"[{name} " in str(error)
     assert "is missing" in str(error)
+    assert '"1"' not in str(error)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .rules.actions import ACTION_COUNT, ACTION_TABLE_VERSION, ACTIONS, TOKENS
+    from .rules.actions import ACTION_COUNT, ACTION_TABLE_VERSION, ACTIONS, TOKENS, Action
+    from .rules.dealer import new_rng
     from .rules.errors import (
         IllegalMoveError,
         MoveError,
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
         RecordError,
     )
     from .rules.game import Game
-    from .rules.material import Options
-    from .rules.views import CHANCE, View
+    from .rules.material import Card, Options, Palace, Seat
+    from .rules.views import CHANCE, SPECTATOR, VIEW_VERSION, View
 
 __version__ = "0.1.0"
 
@@ -24,16 +25,23 @@ _HOMES = {
     "ACTIONS": "actions",
     "ACTION_COUNT": "actions",
     "ACTION_TABLE_VERSION": "actions",
+    "Action": "actions",
     "CHANCE": "views",
+    "Card": "material",
     "Game": "game",
     "IllegalMoveError": "errors",
     "MoveError": "errors",
     "NotAMoveError": "errors",
     "Options": "material",
     "OutOfTurnError": "errors",
+    "Palace": "material",
     "RecordError": "errors",
+    "SPECTATOR": "views",
+    "Seat": "material",
     "TOKENS": "actions",
+    "VIEW_VERSION": "views",
     "View": "views",
+    "new_rng": "dealer",
 }
 
 __all__ = [
@@ -41,15 +49,22 @@ __all__ = [
     "ACTION_COUNT",
     "ACTION_TABLE_VERSION",
     "CHANCE",
+    "SPECTATOR",
     "TOKENS",
+    "VIEW_VERSION",
+    "Action",
+    "Card",
     "Game",
     "IllegalMoveError",
     "MoveError",
     "NotAMoveError",
     "Options",
     "OutOfTurnError",
+    "Palace",
     "RecordError",
+    "Seat",
     "View",
+    "new_rng",
 ]
 
 

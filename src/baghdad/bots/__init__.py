@@ -1,29 +1,80 @@
 """Players that are programs. A bot is given what its seat may know, never the state."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import entry_points
+from operator import index
+from pathlib import Path
 from typing import Protocol
 
+from ..rules import SOURCES as RULES
 from ..rules.actions import Action
 from ..rules.dealer import Rng
+from ..rules.sources import Sources
 from ..rules.views import View
 
+SOURCES = Sources(Path(__file__).parent, RULES)
+
+OURS = {
+    "heuristic": "heuristic:HeuristicBot",
+    "random": "random:RandomBot",
+    "search": "search:SearchBot",
+}
 GROUP = "baghdad.bots"
-"""Entry points of this group are bots, so that any package can bring some."""
+"""Entry points of this group are bots, too, so that any package can bring some."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a bot may think about one decision. A bot that needs none of it ignores it.
+
+    With simulations alone, the same view and generator give the same decision on every machine;
+    seconds depend on the machine.
+    """
+
+    seconds: float | None = None
+    simulations: int | None = None
 
 
 class Bot(Protocol):
-    """Chooses actions for a seat."""
+    """Chooses actions for a seat.
 
-    def choose(self, view: View, legal: list[Action], rng: Rng) -> Action:
-        """One of the `legal` actions. All randomness comes from `rng`."""
+    >>> class First:
+    ...     def choose(self, view, legal, budget, rng):
+    ...         return legal[0]
+    >>> bot: Bot = First()
+    """
+
+    def choose(
+        self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng
+    ) -> Action | Sequence[Action]:
+        """One of the `legal` actions; or several, to be played one after another.
+
+        Within a turn there is no chance, so a bot may plan all of it ahead. All randomness comes
+        from `rng`, and nothing is remembered from one call to the next.
+        """
         ...
 
 
 def bot_names() -> list[str]:
-    return sorted(entry_points(group=GROUP).names)
+    """The bots that are installed here."""
+    return sorted({*OURS, *entry_points(group=GROUP).names})
 
 
 def make_bot(name: str) -> Bot:
     """A new bot by name; `KeyError` where there is none."""
+    if name in OURS:
+        module, _, kind = OURS[name].partition(":")
+        ours: Bot = getattr(import_module(f"{__name__}.{module}"), kind)()
+        return ours
     bot: Bot = entry_points(group=GROUP)[name].load()()
     return bot
+
+
+def decide(
+    bot: Bot, view: View, legal: Sequence[Action], budget: Budget, rng: Rng
+) -> Sequence[Action]:
+    """What a bot wants to play, as a sequence."""
+    chosen = bot.choose(view, legal, budget, rng)
+    return chosen if isinstance(chosen, Sequence) else (index(chosen),)

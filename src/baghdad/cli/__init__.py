@@ -1,5 +1,6 @@
 """The command line. Every command loads only what it needs, so that help is instant."""
 
+import contextlib
 import io
 import os
 import sys
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from ..rules.errors import RecordError
 
 BAD_RECORD, USAGE, INTERRUPTED = 1, 2, 130
+ENGINE_COMMANDS = ("record", "replay", "perft", "bench", "demo")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,23 +33,51 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from ..rules.errors import RecordError
     from .files import UsageError
 
+    if sys.stdout is None:
+        return USAGE
     try:
+        if options.command in ENGINE_COMMANDS:
+            _announce_compiling(language)
         code: int = options.run(options, language)
         sys.stdout.flush()
     except UsageError as error:
-        print(say("cli.error", language, reason=error), file=sys.stderr)
+        _complain(say("cli.error", language, reason=error))
         return USAGE
     except RecordError as error:
         _report(error, language, options)
         return BAD_RECORD
     except KeyboardInterrupt:
-        print(say("cli.stopped", language), file=sys.stderr)
+        _complain(say("cli.stopped", language))
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has seen enough (`| head`). Python would complain once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # the reader has seen enough (`| head`)
         return 0
+    except OSError as error:
+        reason = error.strerror or str(error)
+        _complain(say("cli.error", language, reason=say("cli.system", language, reason=reason)))
+        _drop_output()
+        return USAGE
     return code
+
+
+def _drop_output() -> None:
+    """What could not be written goes nowhere; Python would complain of it once more at exit."""
+    with contextlib.suppress(io.UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(text: str) -> None:
+    if sys.stderr is not None:
+        print(text, file=sys.stderr)
+
+
+def _announce_compiling(language: str) -> None:
+    """Say why nothing happens for a while, where a person is watching."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        from ..rules.compiled import is_cold
+
+        if is_cold():
+            _complain(say("cli.compiling", language))
 
 
 def _speak_unicode() -> None:

@@ -7,9 +7,11 @@ import platform
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,7 @@ from ..rules.simulate import copy_states, random_steps
 from ..rules.state import new_states
 from ..text import say
 from .files import UsageError
-from .progress import progress
+from .progress import bar
 
 CHUNK = 200_000 if COMPILED else 200
 """Steps between two looks at the clock: some 20 ms of work."""
@@ -67,34 +69,36 @@ def table(players: int, thread: int) -> tuple[Any, Any, Any, Any]:
     return start.copy(), start, new_rng(1, thread), empty_rows()
 
 
-def clock(seconds: float) -> Iterator[int]:
-    """Tick until the time is over."""
-    ends = time.perf_counter() + seconds
-    tick = 0
-    while time.perf_counter() < ends:
-        yield tick
-        tick += 1
+def clock(seconds: float, stop: threading.Event, label: str = "") -> Iterator[None]:
+    """Tick until the time is over or somebody stops it; with a label, show how far it is."""
+    began = time.perf_counter()
+    with bar(round(seconds, 1), label) if label else nullcontext() as shown:
+        while (passed := time.perf_counter() - began) < seconds and not stop.is_set():
+            if shown is not None:
+                shown.update(round(passed, 1) - shown.n)
+            yield
 
 
 def on_cpu(players: int, threads: int, seconds: float, language: str = "en") -> dict[str, Any]:
     """Random play on so many threads at once, each with games of its own."""
     tables = [table(players, thread) for thread in range(threads)]
     random_steps(*tables[0], 1)  # compiles
+    stop, label = threading.Event(), say("cli.bench.progress", language)
 
     def play(thread: int) -> tuple[int, int, float]:
         steps = games = 0
         began = time.perf_counter()
-        ticks = clock(seconds)
-        if thread == 0:
-            ticks = progress(ticks, None, say("cli.bench.progress", language))
-        for _ in ticks:
+        for _ in clock(seconds, stop, label if thread == 0 else ""):
             games += random_steps(*tables[thread], CHUNK)
             steps += CHUNK
         took = time.perf_counter() - began
         return steps, games, took
 
     with ThreadPoolExecutor(threads) as pool:
-        done = list(pool.map(play, range(threads)))
+        try:
+            done = list(pool.map(play, range(threads)))
+        finally:
+            stop.set()
     return {
         "threads": threads,
         "compiled": COMPILED,
@@ -120,7 +124,9 @@ def on_gpu(players: int, games: int, seconds: float, language: str = "en") -> di
 
         name = gpu_name()
     except Exception as error:  # every missing piece of CUDA has an exception of its own
-        raise UsageError(say("cli.bench.no_cuda", language, reason=error)) from None
+        reason = str(error).strip().splitlines()[-1:] or [type(error).__name__]
+        no_gpu = say("cli.bench.no_cuda", language, reason=reason[0])
+        raise UsageError(f"{no_gpu}\n{say('cli.bench.cuda_hint', language)}") from None
     many = GpuGames(Options(players), np.stack([new_rng(1, game) for game in range(games)]))
     many.random_steps(GPU_CHUNK)  # compiles, and brings the games out of the opening
     for game in range(min(GPU_CHECKED, games)):
@@ -130,7 +136,7 @@ def on_gpu(players: int, games: int, seconds: float, language: str = "en") -> di
             raise RuntimeError(f"game {game} on the GPU is not the CPU's")
     ended, steps = many.ended, 0
     began = time.perf_counter()
-    for _ in progress(clock(seconds), None, say("cli.bench.progress", language)):
+    for _ in clock(seconds, threading.Event(), say("cli.bench.progress", language)):
         many.random_steps(GPU_CHUNK)
         steps += GPU_CHUNK * games
     took = time.perf_counter() - began

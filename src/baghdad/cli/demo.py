@@ -3,9 +3,9 @@
 import argparse
 import secrets
 
-from ..bots import make_bot
+from ..bots import Budget, make_bot
+from ..bots.playing import moves
 from ..rules.actions import ACTIONS, SMUGGLE, Action
-from ..rules.dealer import new_rng
 from ..rules.game import Game
 from ..rules.material import HEAVIEST_CHEST, PALACE_LETTERS, TURN
 from ..rules.position import board_of
@@ -17,24 +17,22 @@ def run(options: argparse.Namespace, language: str) -> int:
     """Show the first turns with every move, then the robberies, then how it ended."""
     seed = options.seed if options.seed is not None else str(secrets.randbits(32))
     game = Game(options.players, seed=seed)
-    bot, rng = make_bot("random"), new_rng(seed, stream=1)
-    shown, told = -1, False
-    while (seat := game.to_move) is not None:
-        in_full = game.turns < options.turns
-        if in_full and game.turns != shown and game.state.phase == TURN:
-            shown = game.turns
-            print(f"\n{board_of(game.view(None), language)}")
-        elif not in_full and not told:
-            told = True
-            print(f"\n{say('cli.demo.forward', language)}")
-        loot, action = game.state.loot[seat], bot.choose(game.view(seat), game.legal(), rng)
-        game.play(action)
+    bots = [make_bot("heuristic") for _ in range(options.players)]
+    shown, loot = -1, [0] * options.players
+    for seat, action in moves(game, bots, seed, Budget()):
         name = say("log.seat", language, seat=seat + 1)
-        if in_full:
+        if shown < options.turns:
             print(f"{name}: {describe(action, language)}")
-        if game.state.loot[seat] > loot:
+        if game.state.loot[seat] > loot[seat]:
+            loot[seat] += 1
             print(f"{name}: {robbery(game, action, language)}")
-    print(f"\n{board_of(game.view(None), language)}\n\n{outcome(game, language)}")
+        if game.state.phase == TURN and game.turns > shown and shown < options.turns:
+            shown = game.turns
+            board = board_of(game.view(None), language)
+            forward = say("cli.demo.forward", language)
+            print(f"\n{board if shown < options.turns else forward}")
+    print(f"\n{say('cli.demo.seed', language, seed=seed)}")
+    print(f"{board_of(game.view(None), language)}\n\n{outcome(game, language)}")
     return 0
 
 

@@ -14,6 +14,8 @@ class UsageError(Exception):
 
 def read_text(file: str, language: str) -> str:
     """The text of a file, or of standard input for `-`."""
+    if file == "-" and sys.stdin is None:
+        raise UsageError(say("cli.no_stream", language))
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:

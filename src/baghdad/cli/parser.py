@@ -50,6 +50,11 @@ def make_parser(language: str) -> argparse.ArgumentParser:
 
         return number
 
+    def seed(given: str) -> str:
+        if not given.isprintable():
+            raise argparse.ArgumentTypeError(say("cli.bad_seed", language))
+        return given
+
     def players(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--players",
@@ -67,7 +72,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     )
     record.add_argument("--rob", choices=ROBS, default=ROBS[0], help=text("record.rob"))
     record.add_argument("--hands", choices=HANDS, default=HANDS[0], help=text("record.hands"))
-    record.add_argument("--seed", metavar="SEED", help=text("seed"))
+    record.add_argument("--seed", type=seed, metavar="SEED", help=text("seed"))
     record.add_argument("--games", type=whole(1), default=1, metavar="N", help=text("record.games"))
     record.add_argument("--seats", default="random", metavar="BOTS", help=text("record.seats"))
     record.add_argument("--max-turns", type=whole(1), metavar="N", help=text("record.max_turns"))
@@ -118,7 +123,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
 
     demo = command("demo")
     players(demo)
-    demo.add_argument("--seed", metavar="SEED", help=text("seed"))
+    demo.add_argument("--seed", type=seed, metavar="SEED", help=text("seed"))
     demo.add_argument(
         "--turns",
         type=whole(0),

@@ -7,18 +7,32 @@ import numpy as np
 
 from ..rules.actions import ROWS, TOKENS
 from ..rules.game import Game
+from ..rules.legality import legal_rows
 from ..rules.simulate import perft
 from ..rules.state import STATE
 from ..text import say
 from .files import read_text
 from .progress import progress
 
+DEEPEST = 200
+"""No position has more decisions before the next chance step: every action costs a card."""
+PART = 1_000_000
+"""Positions between two chances to interrupt: some 50 ms."""
+
 
 def count(game: Game, depth: int) -> int:
     """Sequences of exactly `depth` decisions; shorter ones that reach chance or the end are one."""
-    states = np.zeros(depth + 1, STATE)
+    if depth == 0 or not game.legal():
+        return 1
+    depth = min(depth, DEEPEST)
+    states, rows = np.zeros(depth, STATE), np.zeros((depth, ROWS), np.int64)
     states[0] = game.state
-    return int(perft(states, np.zeros((depth + 1, ROWS), np.int64), depth))
+    legal_rows(states[0], rows[0])
+    level, total = 0, 0
+    while level >= 0:
+        level, sequences = perft(states, rows, depth, level, PART)
+        total += sequences
+    return total
 
 
 def run(options: argparse.Namespace, language: str) -> int:

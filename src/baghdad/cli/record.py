@@ -3,8 +3,8 @@
 import argparse
 import secrets
 
-from ..bots import Bot, bot_names, make_bot
-from ..rules.dealer import new_rng
+from ..bots import Budget, bot_names, make_bot
+from ..bots.playing import moves
 from ..rules.game import Game
 from ..text import say
 from .files import UsageError, open_output
@@ -20,15 +20,18 @@ def run(options: argparse.Namespace, language: str) -> int:
     try:
         label = say("cli.record.progress", language)
         for number in progress(range(1, options.games + 1), options.games, label):
+            # The first game has the seed itself, so that every game can be had again alone.
+            own_seed = seed if number == 1 else f"{seed}-{number}"
             game = Game(
                 options.players,
                 variant=options.variant,
                 rob=options.rob,
                 hands=options.hands,
-                seed=f"{seed}-{number}",
-                headers={"Seats": ", ".join(names), "Seed": f"{seed}-{number}"},
+                seed=own_seed,
+                headers={"Seats": ", ".join(names), "Seed": own_seed},
             )
-            play_out(game, bots, options.max_turns)
+            for _ in moves(game, bots, own_seed, Budget(), options.max_turns):
+                pass
             print(game.record(), file=output, end="" if number == options.games else "\n")
     finally:
         if options.output != "-":
@@ -50,13 +53,3 @@ def seat_names(seats: str, players: int, language: str) -> list[str]:
         reason = say("cli.seats_count", language, given=len(names), players=players)
         raise UsageError(reason)
     return names
-
-
-def play_out(game: Game, bots: list[Bot], max_turns: int | None = None) -> None:
-    """Play a seeded game to its end, or to the limit of turns."""
-    rngs = [new_rng(game.headers["Seed"], stream=1 + seat) for seat in range(len(bots))]
-    while (seat := game.to_move) is not None:
-        if max_turns is not None and game.turns >= max_turns:
-            game.stopped = True
-            return
-        game.play(bots[seat].choose(game.view(seat), game.legal(), rngs[seat]))

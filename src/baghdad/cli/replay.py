@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 
 from ..rules.game import Game
 from ..rules.notation import read_records
@@ -15,7 +16,9 @@ def run(options: argparse.Namespace, language: str) -> int:
     """Check every record of the file; `RecordError` at the first mistake."""
     records = read_records(read_text(options.file, language))
     label = say("cli.record.progress", language)
-    for number, record in enumerate(progress(records, len(records), label), 1):
+    # Where people read the lines as they come, a bar would only be in their way.
+    watched = records if sys.stdout.isatty() else progress(records, len(records), label)
+    for number, record in enumerate(watched, 1):
         game = Game.beginning(record)
         if options.json:
             print(json.dumps(game.position()))

@@ -16,7 +16,6 @@ ACTION_TABLE_VERSION = 1
 
 Action: TypeAlias = int
 
-KIND_NAMES = ("place", "place neutral", "end", "pass", "smuggle", "move", "carry", "move neutral")
 PLACE, PLACE_NEUTRAL, END, PASS, SMUGGLE, MOVE, CARRY, MOVE_NEUTRAL = range(8)
 
 # Rows. A move is paid with a card of the palace it leaves, of the one it goes to, or a dancer; a
@@ -28,7 +27,7 @@ SMUGGLE_PLACE = (0, 0, 12, 30)
 
 
 class Meaning(NamedTuple):
-    """What an action does: columns of the table `MEANING`, in this order."""
+    """What an action does."""
 
     kind: int
     palace: Palace
@@ -38,6 +37,7 @@ class Meaning(NamedTuple):
     pays_to: int = 0
     """Cards of `to` that it costs."""
     pays_dancers: int = 0
+    takes_dancer: int = 0
 
 
 def pair_place(palace: Palace, to: Palace) -> int:
@@ -53,7 +53,7 @@ def _rows() -> list[list[Meaning]]:
     pairs = [(palace, to) for palace in PALACES for to in PALACES if to != palace]
     setup = [Meaning(PLACE, palace, palace) for palace in PALACES]
     setup += [Meaning(PLACE_NEUTRAL, palace, palace) for palace in PALACES]
-    setup += [Meaning(END, 0, 0), Meaning(PASS, 0, 0), Meaning(PASS, 0, 0, pays_dancers=-1)]
+    setup += [Meaning(END, 0, 0), Meaning(PASS, 0, 0), Meaning(PASS, 0, 0, takes_dancer=1)]
     smuggle = [
         Meaning(SMUGGLE, palace, palace, cost - dancers, 0, dancers)
         for cost in (1, 2, 3)
@@ -75,22 +75,20 @@ def _token(action: Meaning) -> str:
     here, there = PALACE_LETTERS[action.palace], PALACE_LETTERS[action.to]
     star = CARD_LETTERS[DANCER]
     cards = here * action.pays + there * action.pays_to
-    match action.kind:
-        case 0:
-            return f"@{here}"
-        case 1:
-            return f"@n{here}"
-        case 2:
-            return "."
-        case 3:
-            return "-" if action.pays_dancers == 0 else f"-{star}"
-        case 4:
-            return f"+{here}({cards}{star * action.pays_dancers})"
-        case 7:
-            first, second = here if action.pays else star, there if action.pays_to else star
-            return f"n{here}>{there}({first}{second})"
-        case kind:
-            return f"{here}{'>' if kind == MOVE else '>>'}{there}({cards or star})"
+    if action.kind == PLACE:
+        return f"@{here}"
+    if action.kind == PLACE_NEUTRAL:
+        return f"@n{here}"
+    if action.kind == END:
+        return "."
+    if action.kind == PASS:
+        return f"-{star}" if action.takes_dancer else "-"
+    if action.kind == SMUGGLE:
+        return f"+{here}({cards}{star * action.pays_dancers})"
+    if action.kind == MOVE_NEUTRAL:
+        first, second = here if action.pays else star, there if action.pays_to else star
+        return f"n{here}>{there}({first}{second})"
+    return f"{here}{'>' if action.kind == MOVE else '>>'}{there}({cards or star})"
 
 
 _TABLE = _rows()
@@ -100,6 +98,8 @@ ACTION_COUNT = len(ACTIONS)
 TOKENS: tuple[str, ...] = tuple(_token(action) for action in ACTIONS)
 ACTION_OF: dict[str, Action] = {token: action for action, token in enumerate(TOKENS)}
 
+KIND, PALACE, TO, PAYS, PAYS_TO, PAYS_DANCERS, TAKES_DANCER = range(7)
+"""Columns of `MEANING`."""
 MEANING: npt.NDArray[np.int8] = np.array(ACTIONS, np.int8)
 ROW_START: npt.NDArray[np.int16] = np.cumsum([0] + [len(row) for row in _TABLE]).astype(np.int16)
 

@@ -1,6 +1,16 @@
 """What can be wrong with a move or a record; every error says so in four languages."""
 
+from typing import Any
+
 from ..text import say
+
+LONGEST_TOKEN = 40
+"""Longer ones are no move, and are shown in part."""
+
+
+def _rebuilt(kind: type[ValueError], given: tuple[Any, ...], values: dict[str, Any]) -> ValueError:
+    """An error as it was before it was pickled."""
+    return kind(*given, **values)
 
 
 class MoveError(ValueError):
@@ -19,12 +29,20 @@ class MoveError(ValueError):
         self.rule = rule
         self.values = values
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), (self.key, self.rule), self.values)
+
     def said(self, language: str = "en") -> str:
         text = say(f"refusal.{self.key}", language, **self.values)
         return f"{self.rule}: {text}" if self.rule else text
 
     def __str__(self) -> str:
         return self.said()
+
+
+def shortened(token: str) -> str:
+    """Enough of a text to recognise it."""
+    return token if len(token) <= LONGEST_TOKEN else token[: LONGEST_TOKEN - 1] + "…"
 
 
 class NotAMoveError(MoveError):
@@ -60,6 +78,10 @@ class RecordError(ValueError):
         self.key = key
         self.values = values
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        place = (self.line, self.column, self.token, self.cause)
+        return _rebuilt, (type(self), place, self.values | {"key": self.key})
+
     @property
     def rule(self) -> str | None:
         return self.cause.rule if self.cause else None
@@ -72,7 +94,7 @@ class RecordError(ValueError):
 
     def said(self, language: str = "en") -> str:
         where = say("record.where", language, line=self.line, column=self.column)
-        token = f" {self.token}:" if self.token else ""
+        token = f" {shortened(self.token)}:" if self.token else ""
         return f"{where}:{token} {self.reason(language)}"
 
     def __str__(self) -> str:

@@ -1,6 +1,7 @@
 """The friendly face of the rules: a game that is played, taken back, looked at and written down."""
 
 from collections.abc import Mapping
+from operator import index
 from secrets import randbits
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,6 +13,7 @@ from .errors import IllegalMoveError, MoveError, NotAMoveError, OutOfTurnError, 
 from .lazily import lazily
 from .material import OVER, Hands, Options, Rob, Seat, Variant
 from .notation import (
+    REQUIRED,
     Move,
     Record,
     Token,
@@ -83,7 +85,10 @@ class Game:
 
     @property
     def state(self) -> State:
-        """A copy of the full state, hidden cards and all. Bots are given a `view` instead."""
+        """A copy of the full state, hidden cards and all. Bots are given a `view` instead.
+
+        To keep or send one, use its `tobytes()` and `state_from_bytes`.
+        """
         state: State = self._states.copy()[0]
         return state
 
@@ -94,23 +99,23 @@ class Game:
 
     @property
     def over(self) -> bool:
-        return bool(self._states[0].phase == OVER)
+        return bool(self._states["phase"][0] == OVER)
 
     @property
     def winner(self) -> Seat | None:
         """The seat that has won; None before the end and after a stalemate."""
-        winner = int(self._states[0].winner)
+        winner = int(self._states["winner"][0])
         return None if winner < 0 else winner
 
     @property
     def turns(self) -> int:
         """Turns that are finished."""
-        return int(self._states[0].turn)
+        return int(self._states["turn"][0])
 
     @property
     def due(self) -> int:
         """Cards that the pending chance step reveals."""
-        return int(self._states[0].due)
+        return int(self._states["due"][0])
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -148,20 +153,23 @@ class Game:
         """Play an action by number or any move by token.
 
         Raises `NotAMoveError`, `OutOfTurnError` or `IllegalMoveError`, and changes nothing then.
-        With `seat`, also refuses a decision that is not that seat's.
+        With `seat`, also refuses what is not that seat's to decide: others' turns, and chance.
         """
         played = self._read(move)
         if isinstance(played, tuple):
+            if seat is not None:
+                raise OutOfTurnError("cards_by_chance", "R24")
             if error := draw_refusal(self._states[0], played):
                 raise error
             self._past.append(Past(write_move(played), False, *self._saved()))
-            steps.draw(self._states[0], np.array(played, np.int8))
+            steps.draw(self._states[0], np.array(played, np.int64))
             return
         if seat is not None and self.to_move not in (seat, CHANCE, None):
             raise OutOfTurnError("not_your_turn", "R5", seat=int(self._states[0].seat) + 1)
         if not legality.is_legal(self._rows(), played):
             raise refusal(self._states[0], played)
         self._past.append(Past(TOKENS[played], False, *self._saved()))
+        self.stopped = False
         steps.play(self._states[0], played)
         self._deal_if_seeded()
 
@@ -204,6 +212,11 @@ class Game:
         twin._past = list(self._past)
         return twin
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> "Game":
+        return self.copy()
+
     # Writing down
 
     @property
@@ -244,7 +257,7 @@ class Game:
             variant=options.variant,
             rob=options.rob,
             hands=options.hands,
-            headers=record.headers,
+            headers={name: record.headers[name] for name in record.headers if name not in REQUIRED},
         )
 
     def play_token(self, token: Token) -> None:
@@ -277,16 +290,20 @@ class Game:
                 return read_token(move)
             except IllegalMoveError as error:
                 raise wrong_moment(self._states[0], kind_of(move)) or error from None
-        if not 0 <= move < ACTION_COUNT:
+        try:
+            action = -1 if isinstance(move, bool) else index(move)
+        except TypeError:
+            action = -1
+        if not 0 <= action < ACTION_COUNT:
             raise NotAMoveError("no_action", number=move, last=ACTION_COUNT - 1)
-        return int(move)
+        return action
 
     def _saved(self) -> tuple[bytes, bytes]:
         return self._states.tobytes(), b"" if self._rng is None else self._rng.tobytes()
 
     def _deal(self, rng: "dealer.Rng", auto: bool) -> str:
         saved, state, cards = self._saved(), self._states[0], []
-        while state.due > 0:
+        for _ in range(self.due):
             cards.append(int(dealer.draw_card(state, rng)))
             steps.reveal(state, cards[-1])
         steps.settle(state)

@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from numba import from_dtype, int64
+from numba import int64
 
 from .actions import ROWS
 from .dealer import Rng
@@ -21,7 +21,6 @@ def _cuda() -> Any:
 
 
 cuda = _cuda()
-_STATE = from_dtype(STATE)
 THREADS = 128
 """Threads in a block: the rules need many registers, so small blocks fill the chip better."""
 

@@ -136,6 +136,12 @@ def ones(bits: int) -> int:
 
 
 @rule
+def first_action(row: int, bits: int) -> Action:
+    """The first of the actions that are set in a row."""
+    return ROW_START[row] + ones((bits & -bits) - 1)
+
+
+@rule
 def count_legal(rows: Rows) -> int:
     count = 0
     for row in range(ROWS):
@@ -155,7 +161,7 @@ def nth_legal(rows: Rows, n: int) -> Action:
     bits = rows[row]
     for _ in range(n):
         bits &= bits - 1
-    return ROW_START[row] + ones((bits & -bits) - 1)
+    return first_action(row, bits)
 
 
 @rule
@@ -165,7 +171,7 @@ def take_first(rows: Rows) -> Action:
         bits = rows[row]
         if bits:
             rows[row] = bits & (bits - 1)
-            return ROW_START[row] + ones((bits & -bits) - 1)
+            return first_action(row, bits)
     return -1
 
 
@@ -184,7 +190,7 @@ def legal_ids(rows: Rows, ids: npt.NDArray[np.int16]) -> int:
     for row in range(ROWS):
         bits = rows[row]
         while bits:
-            ids[count] = ROW_START[row] + ones((bits & -bits) - 1)
+            ids[count] = first_action(row, bits)
             bits &= bits - 1
             count += 1
     return count

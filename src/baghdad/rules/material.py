@@ -72,8 +72,9 @@ class Options:
     hands: Hands = "hidden"
 
     def __post_init__(self) -> None:
-        if self.players not in (2, 3, 4):
+        if isinstance(self.players, float) or self.players not in (2, 3, 4):
             raise ValueError(f"players: 2, 3 or 4, not {self.players!r}")
+        object.__setattr__(self, "players", int(self.players))
         for name, value, values in (
             ("variant", self.variant, VARIANTS),
             ("rob", self.rob, ROBS),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from .actions import ACTION_OF, CARRY, MOVE, MOVE_NEUTRAL, SMUGGLE, TOKENS, Action
-from .errors import IllegalMoveError, MoveError, NotAMoveError, RecordError
+from .errors import IllegalMoveError, MoveError, NotAMoveError, RecordError, shortened
 from .material import CARD_LETTERS, HANDS, ROBS, VARIANTS, Card, Options
 
 Move: TypeAlias = Action | tuple[Card, ...]
@@ -24,7 +24,7 @@ _VALUES: dict[str, tuple[str, ...]] = {
 _SMUGGLE = re.compile(r"\+([RGWPYB])\(([RGWPYB*]*)\)")
 _MOVE = re.compile(r"(n?)([RGWPYB])(>>?)([RGWPYB])\(([RGWPYB*]*)\)")
 _DRAW = re.compile(r"=([RGWPYB*]*)")
-_HEADER = re.compile(r'\s*\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+_HEADER = re.compile(r'\s*\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 
 
 def read_token(token: str) -> Move:
@@ -68,7 +68,7 @@ def _impossible(token: str) -> MoveError:
             return NotAMoveError("written_so", token=token, canonical=canonical)
         key = "neutral_payment" if neutral else "move_payment"
         return IllegalMoveError(key, rule)
-    return NotAMoveError("no_token", token=token)
+    return NotAMoveError("no_token", token=shortened(token))
 
 
 def kind_of(token: str) -> int:
@@ -124,14 +124,15 @@ def read_records(text: str) -> list[Record]:
     headers: dict[str, Token] = {}
     values: dict[str, str] = {}
     tokens: list[Token] = []
-    for number, line in enumerate(_without_comments(text.removeprefix("\ufeff")), 1):
+    for number, line in enumerate(_without_comments(text), 1):
         if line.lstrip().startswith("["):
-            if tokens:
+            name = line.lstrip().removeprefix("[").split(maxsplit=1)[:1]
+            if tokens or (set(name) <= set(headers) and set(headers) >= set(REQUIRED)):
                 records.append(_record(headers, values, tokens))
                 headers, values, tokens = {}, {}, []
             at = Token(line.strip(), number, len(line) - len(line.lstrip()) + 1)
-            match = _HEADER.fullmatch(line)
-            if not match:
+            match = _HEADER.match(line)
+            if not match or line[match.end() :].strip():
                 raise RecordError(at.line, at.column, at.text, key="header")
             if match[1] in headers:
                 raise RecordError(at.line, at.column, at.text, key="header_twice", name=match[1])
@@ -147,13 +148,15 @@ def read_records(text: str) -> list[Record]:
 
 def _without_comments(text: str) -> list[str]:
     """The lines of a text, its comments turned into spaces so that every place stays true."""
-    lines = re.split(r"\r\n|\r|\n", text)
+    lines = [line.removeprefix("\ufeff") for line in re.split(r"\r\n|\r|\n", text)]
     inside: tuple[int, int] | None = None
     for number, line in enumerate(lines):
-        if inside is None and line.lstrip().startswith("["):
-            continue  # a header's value may hold braces
         kept = list(line)
+        # A header's value may hold braces.
+        header = None if inside else _HEADER.match(line)
         for column, letter in enumerate(line):
+            if header and column < header.end():
+                continue
             if inside is None and letter == "{":
                 inside = (number + 1, column + 1)
             if inside is not None:
@@ -170,8 +173,8 @@ def _record(headers: dict[str, Token], values: dict[str, str], tokens: list[Toke
     for name in REQUIRED:
         if name not in headers:
             line, column = (tokens[0].line, tokens[0].column) if tokens else (1, 1)
-            allowed = _VALUES[name][0]
-            raise RecordError(line, column, "", key="header_missing", name=name, value=allowed)
+            usual = "*" if name == "Result" else _VALUES[name][0]
+            raise RecordError(line, column, "", key="header_missing", name=name, value=usual)
         if values[name] not in _VALUES[name]:
             at = headers[name]
             allowed = ", ".join(_VALUES[name])

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from .actions import (
     ACTIONS,
     CARRY,
+    END,
     MOVE,
     MOVE_NEUTRAL,
+    PASS,
     PLACE,
     PLACE_NEUTRAL,
     SMUGGLE,
@@ -61,17 +63,15 @@ def refusal(state: State, action: Action) -> MoveError:
     error = wrong_moment(state, meaning.kind)
     if error:
         return error
-    match meaning.kind:
-        case 0 | 1:
-            return _placement(state, meaning)
-        case 2:
-            return IllegalMoveError("nothing_done", "R23")
-        case 3:
-            if state.acted:
-                return IllegalMoveError("something_done", "R22")
-            return IllegalMoveError("supply_empty", "R23")
-        case _:
-            return _turn_action(state, meaning)
+    if meaning.kind in (PLACE, PLACE_NEUTRAL):
+        return _placement(state, meaning)
+    if meaning.kind == END:
+        return IllegalMoveError("nothing_done", "R23")
+    if meaning.kind == PASS:
+        return IllegalMoveError(
+            *(("something_done", "R22") if state.acted else ("supply_empty", "R23"))
+        )
+    return _turn_action(state, meaning)
 
 
 def _placement(state: State, placing: Meaning) -> MoveError:
@@ -143,6 +143,6 @@ def _draw_rule(state: State) -> str:
     """The rule that says how many cards come now."""
     if state.phase == DEALING:
         return "R7"
-    if not (state.deck.any() or state.discard.any()) or state.due < CARDS_AFTER_ACTIONS:
+    if state.due < CARDS_AFTER_ACTIONS:
         return "R25"
     return "R22" if state.acted else "R23"

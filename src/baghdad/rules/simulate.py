@@ -1,5 +1,7 @@
 """Loops over many steps that never leave compiled code."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -47,18 +49,18 @@ def copy_states(states: States, copies: int) -> None:
 
 
 @rule
-def perft(states: States, rows: npt.NDArray[np.int64], depth: int) -> int:
-    """Decision sequences of exactly `depth` steps from `states[0]`.
+def perft(states: States, rows: npt.NDArray[np.int64], depth: int, level: int, most: int) -> Any:
+    """Count decision sequences of exactly `depth` steps from `states[0]`, a part at a time.
 
-    One that comes to a chance step or to the end earlier counts as one. `states` [depth + 1] and
-    `rows` [depth + 1, ROWS] are scratch.
+    One that comes to a chance step or to the end earlier counts as one. Begin with level 0 and
+    the legal rows of `states[0]` in `rows[0]`; `states` [depth] and `rows` [depth, ROWS] keep the
+    rest. After at most so many positions it returns the level to go on with, under 0 when all
+    is counted, and what was counted this time.
     """
-    legal_rows(states[0], rows[0])
-    if depth == 0 or count_legal(rows[0]) == 0:
-        return 1
     sequences = 0
-    level = 0
-    while level >= 0:
+    for _ in range(most):
+        if level < 0:
+            break
         if level == depth - 1:
             sequences += count_legal(rows[level])
             level -= 1
@@ -74,4 +76,4 @@ def perft(states: States, rows: npt.NDArray[np.int64], depth: int) -> int:
             sequences += 1
         else:
             level += 1
-    return sequences
+    return level, sequences

@@ -90,6 +90,12 @@ FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int, ...]]] = [
 STATE = np.dtype((np.record, np.dtype(FIELDS, align=True)))
 
 
+def state_from_bytes(data: bytes) -> State:
+    """The state that `state.tobytes()` was; a record can't be pickled and stay itself."""
+    state: State = np.frombuffer(bytearray(data), STATE)[0]
+    return state
+
+
 def new_states(options: Options, count: int = 1) -> States:
     """So many games as they begin (R1 to R8), before any guard is placed.
 

@@ -6,7 +6,24 @@ Nothing here asks whether a step is legal: `legality` does.
 import numpy as np
 import numpy.typing as npt
 
-from .actions import CARRY, END, MEANING, MOVE_NEUTRAL, PASS, PLACE, PLACE_NEUTRAL, SMUGGLE, Action
+from .actions import (
+    CARRY,
+    END,
+    KIND,
+    MEANING,
+    MOVE_NEUTRAL,
+    PALACE,
+    PASS,
+    PAYS,
+    PAYS_DANCERS,
+    PAYS_TO,
+    PLACE,
+    PLACE_NEUTRAL,
+    SMUGGLE,
+    TAKES_DANCER,
+    TO,
+    Action,
+)
 from .compiled import rule
 from .material import (
     CARDS_AFTER_ACTIONS,
@@ -30,8 +47,8 @@ from .state import State
 @rule
 def play(state: State, action: Action) -> None:
     """Carry out a legal decision."""
-    kind = MEANING[action, 0]
-    palace = MEANING[action, 1]
+    kind = MEANING[action, KIND]
+    palace = MEANING[action, PALACE]
     if kind == PLACE:
         _place(state, palace, state.seat, 0)
     elif kind == PLACE_NEUTRAL:
@@ -39,13 +56,13 @@ def play(state: State, action: Action) -> None:
     elif kind == END:
         _end_turn(state, CARDS_AFTER_ACTIONS)
     elif kind == PASS:
-        _pass(state, -MEANING[action, 5])
+        _pass(state, MEANING[action, TAKES_DANCER])
     else:
-        seat, to = state.seat, MEANING[action, 2]
+        seat, to = state.seat, MEANING[action, TO]
         state.acted = 1
-        _pay(state, palace, MEANING[action, 3])
-        _pay(state, to, MEANING[action, 4])
-        _pay_dancers(state, MEANING[action, 5])
+        _pay(state, palace, MEANING[action, PAYS])
+        _pay(state, to, MEANING[action, PAYS_TO])
+        _pay_dancers(state, MEANING[action, PAYS_DANCERS])
         if kind == SMUGGLE:  # R12
             state.stock[seat] -= 1
             _arrive(state, palace, True)
@@ -162,7 +179,7 @@ def reveal(state: State, card: Card) -> None:
 
 
 @rule
-def draw(state: State, cards: npt.NDArray[np.int8]) -> None:
+def draw(state: State, cards: npt.NDArray[np.int64]) -> None:
     """Carry out the pending chance step: these cards come, in this order."""
     for card in cards:
         refill(state)

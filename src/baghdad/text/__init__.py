@@ -13,6 +13,8 @@ LANGUAGE_NAMES = ("English", "Deutsch", "Nederlands", "Čeština")
 @cache
 def catalogue(name: str, language: str) -> dict[str, Any]:
     """The texts of one catalogue (`messages`, `rules`) in one language, by key."""
+    if language not in LANGUAGES:
+        raise ValueError(f"language: {', '.join(LANGUAGES)}, not {language!r}")
     text = (files(__name__) / f"{name}.{language}.json").read_text("utf-8")
     texts: dict[str, Any] = json.loads(text)
     return texts

@@ -1,0 +1,269 @@
+"""Planning a whole turn: a beam over one's own actions, with no chance in it.
+
+Enumerating whole turns is hopeless, and looking one action ahead hoards cards for ever. So the
+best few positions are kept after each action, and the turn ends where its value was best.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..rules.actions import (
+    CARRY_ROW,
+    END_TURN,
+    MEANING,
+    MOVE_ROW,
+    NEUTRAL_ROW,
+    PALACE,
+    PASS_CARDS,
+    PASS_WITH_DANCER,
+    ROWS,
+    SETUP_ROW,
+    SMUGGLE_ROW,
+    TO,
+    Action,
+)
+from ..rules.dealer import Rng, deal
+from ..rules.legality import Rows, legal_rows, take_first
+from ..rules.material import CARDS_AFTER_ACTIONS, DANCER, DEALING, DRAWING, OVER, PLACING, Seat
+from ..rules.state import STATE, State, States
+from ..rules.steps import play
+from .compiled import fast
+from .values import DANCERS_AT, Table, card_worth, hand_value, palace_value
+
+LONGEST = 16
+"""Actions in a planned turn, its end included: hands that could pay for more are rare."""
+WIDEST = 64
+
+CANDIDATE = 2 * WIDEST
+ENDS = CANDIDATE + 1
+"""From here on: whole turns, with their ends."""
+
+
+class Beam(NamedTuple):
+    """Room for planning: two beams of plans side by side, a candidate, and whole turns."""
+
+    states: States
+    """After the plan's actions."""
+    palaces: npt.NDArray[Any]
+    """[plan, palace]: what each palace is worth then."""
+    values: npt.NDArray[Any]
+    actions: npt.NDArray[Any]
+    """[plan, LONGEST]"""
+    lengths: npt.NDArray[Any]
+    rows: Rows
+
+
+def new_beam() -> Beam:
+    plans = 3 * WIDEST + 1
+    return Beam(
+        np.zeros(plans, STATE),
+        np.zeros((plans, 6)),
+        np.zeros(plans),
+        np.zeros((plans, LONGEST), np.int16),
+        np.zeros(plans, np.int64),
+        np.zeros(ROWS, np.int64),
+    )
+
+
+@fast
+def fewest_dancers(rows: Rows) -> None:
+    """Leave out what ends the turn, and dancers where a palace card would do."""
+    rows[SETUP_ROW] = 0
+    rows[SMUGGLE_ROW] &= ~(rows[SMUGGLE_ROW] << 6)
+    for row in (MOVE_ROW, CARRY_ROW):
+        rows[row + 2] &= ~(rows[row] | rows[row + 1])
+    cards = rows[NEUTRAL_ROW]
+    one = rows[NEUTRAL_ROW + 1] | rows[NEUTRAL_ROW + 2]
+    rows[NEUTRAL_ROW + 1] &= ~cards
+    rows[NEUTRAL_ROW + 2] &= ~cards
+    rows[NEUTRAL_ROW + 3] &= ~(cards | one)
+
+
+@fast
+def _copy(beam: Beam, source: int, target: int) -> None:
+    beam.states[target] = beam.states[source]
+    beam.values[target] = beam.values[source]
+    beam.lengths[target] = beam.lengths[source]
+    for palace in range(6):
+        beam.palaces[target, palace] = beam.palaces[source, palace]
+    for number in range(beam.lengths[source]):
+        beam.actions[target, number] = beam.actions[source, number]
+
+
+@fast
+def _appraise(beam: Beam, plan: int, seat: Seat, table: Table) -> None:
+    value = hand_value(beam.states[plan], seat, table)
+    for palace in range(6):
+        value += beam.palaces[plan, palace]
+    beam.values[plan] = value
+
+
+@fast
+def _keep_end(beam: Beam, plan: int, end: Action, value: float, keep: int, count: int) -> int:
+    """Put a plan and its end among the best `keep` whole turns; says how many there are."""
+    worst = ENDS
+    for other in range(ENDS, ENDS + count):
+        if beam.values[other] == value:
+            return count
+        if beam.values[other] < beam.values[worst]:
+            worst = other
+    if count < keep:
+        worst = ENDS + count
+        count += 1
+    elif value <= beam.values[worst]:
+        return count
+    _copy(beam, plan, worst)
+    beam.values[worst] = value
+    if beam.states[plan].winner < 0:
+        beam.actions[worst, beam.lengths[plan]] = end
+        beam.lengths[worst] += 1
+    return count
+
+
+@fast
+def _end_here(beam: Beam, plan: int, seat: Seat, table: Table, keep: int, count: int) -> int:
+    """Consider ending the turn after a plan, or passing where it has no action."""
+    state = beam.states[plan]
+    card = card_worth(state, seat, table)
+    value = beam.values[plan] + CARDS_AFTER_ACTIONS * card
+    if state.acted:
+        return _keep_end(beam, plan, END_TURN, value, keep, count)
+    count = _keep_end(beam, plan, PASS_CARDS, value + card, keep, count)
+    if state.dancers > 0:
+        dancers = DANCERS_AT + state.hands[seat, DANCER]
+        value += table[dancers + 1] - table[dancers]
+        count = _keep_end(beam, plan, PASS_WITH_DANCER, value, keep, count)
+    return count
+
+
+@fast
+def _try_action(beam: Beam, parent: int, action: Action, seat: Seat, table: Table) -> None:
+    """Make the candidate: a plan and one action more."""
+    _copy(beam, parent, CANDIDATE)
+    state = beam.states[CANDIDATE]
+    play(state, action)
+    palace, to = MEANING[action, PALACE], MEANING[action, TO]
+    beam.palaces[CANDIDATE, palace] = palace_value(state, seat, palace, table)
+    if to != palace:
+        beam.palaces[CANDIDATE, to] = palace_value(state, seat, to, table)
+    beam.actions[CANDIDATE, beam.lengths[parent]] = action
+    beam.lengths[CANDIDATE] += 1
+    _appraise(beam, CANDIDATE, seat, table)
+
+
+@fast
+def _join(beam: Beam, first: int, count: int, width: int) -> int:
+    """Put the candidate among the best `width` plans from `first` on; says how many there are."""
+    value = beam.values[CANDIDATE]
+    worst = first
+    for plan in range(first, first + count):
+        if beam.values[plan] == value:
+            return count  # the same actions in another order
+        if beam.values[plan] < beam.values[worst]:
+            worst = plan
+    if count < width:
+        _copy(beam, CANDIDATE, first + count)
+        return count + 1
+    if value > beam.values[worst]:
+        _copy(beam, CANDIDATE, worst)
+    return count
+
+
+@fast
+def plan_turn(state: State, table: Table, width: int, patience: int, keep: int, beam: Beam) -> int:
+    """Plan the rest of the turn: the best `keep` ways stand from `ENDS` on. Says how many.
+
+    Reads only what the seat on turn may know. Stops when more actions than `patience` have
+    brought nothing better.
+    """
+    seat = state.seat
+    beam.states[0] = state
+    beam.lengths[0] = 0
+    for palace in range(6):
+        beam.palaces[0, palace] = palace_value(state, seat, palace, table)
+    _appraise(beam, 0, seat, table)
+    ends = _end_here(beam, 0, seat, table, keep, 0)
+    first, other, count, since_best, best = 0, WIDEST, 1, 0, beam.values[best_end(beam, ends)]
+    for _ in range(LONGEST - 1):
+        joined = 0
+        for plan in range(first, first + count):
+            if beam.states[plan].winner < 0:
+                legal_rows(beam.states[plan], beam.rows)
+                fewest_dancers(beam.rows)
+                action = take_first(beam.rows)
+                while action >= 0:
+                    _try_action(beam, plan, action, seat, table)
+                    joined = _join(beam, other, joined, width)
+                    action = take_first(beam.rows)
+        for plan in range(other, other + joined):
+            ends = _end_here(beam, plan, seat, table, keep, ends)
+        since_best += 1
+        now = beam.values[best_end(beam, ends)]
+        if now > best:
+            best, since_best = now, 0
+        if joined == 0 or since_best > patience:
+            break
+        first, other, count = other, first, joined
+    return ends
+
+
+@fast
+def best_end(beam: Beam, count: int) -> int:
+    """The best of so many whole turns."""
+    best = ENDS
+    for end in range(ENDS, ENDS + count):
+        if beam.values[end] > beam.values[best]:
+            best = end
+    return best
+
+
+@fast
+def plan_placement(state: State, table: Table, beam: Beam) -> Action:
+    """Where to put the next guard: the best position right after it."""
+    seat = state.seat
+    best, best_value = -1, -np.inf
+    legal_rows(state, beam.rows)
+    action = take_first(beam.rows)
+    while action >= 0:
+        beam.states[CANDIDATE] = state
+        play(beam.states[CANDIDATE], action)
+        for palace in range(6):
+            beam.palaces[CANDIDATE, palace] = palace_value(
+                beam.states[CANDIDATE], seat, palace, table
+            )
+        _appraise(beam, CANDIDATE, seat, table)
+        if beam.values[CANDIDATE] > best_value:
+            best, best_value = action, beam.values[CANDIDATE]
+        action = take_first(beam.rows)
+    return best
+
+
+@fast
+def play_turn(state: State, table: Table, width: int, patience: int, beam: Beam) -> None:
+    """Plan and carry out a placement or the rest of a turn, up to the draw."""
+    if state.phase == PLACING:
+        play(state, plan_placement(state, table, beam))
+    else:
+        plan_turn(state, table, width, patience, 1, beam)
+        for number in range(beam.lengths[ENDS]):
+            play(state, beam.actions[ENDS, number])
+
+
+@fast
+def play_game(
+    state: State,
+    tables: npt.NDArray[Any],
+    widths: npt.NDArray[Any],
+    patience: int,
+    rng: Rng,
+    beam: Beam,
+    max_turns: int,
+) -> None:
+    """Play a game to its end, or to the limit of turns: a table of values for each seat."""
+    while state.phase != OVER and state.turn < max_turns:
+        if state.phase == DEALING or state.phase == DRAWING:
+            deal(state, rng)
+        else:
+            play_turn(state, tables[state.seat], widths[state.seat], patience, beam)

@@ -1,0 +1,30 @@
+"""Bots at a table: a seeded game is played to its end, every bot seeing only its own view."""
+
+from collections.abc import Iterator, Sequence
+
+from ..rules.actions import Action
+from ..rules.dealer import new_rng
+from ..rules.game import Game
+from ..rules.material import Seat
+from . import Bot, Budget, decide
+
+
+def moves(
+    game: Game,
+    bots: Sequence[Bot],
+    seed: str,
+    budget: Budget,
+    max_turns: int | None = None,
+) -> Iterator[tuple[Seat, Action]]:
+    """Play a game with a dealer of its own; yields who has played what, after each decision.
+
+    Every seat draws from a generator of its own. At the limit of turns the game is stopped.
+    """
+    rngs = [new_rng(seed, stream=1 + seat) for seat in range(len(bots))]
+    while (seat := game.to_move) is not None:
+        if max_turns is not None and game.turns >= max_turns:
+            game.stopped = True
+            return
+        for action in decide(bots[seat], game.view(seat), game.legal(), budget, rngs[seat]):
+            game.play(action, seat=seat)
+            yield seat, action

@@ -1,0 +1,194 @@
+"""Information-set search: whole turns tried out in deals that could be the true one.
+
+The beam proposes turns. Each is played out in many deals of the cards that the seat can't see, all
+seats going on with the heuristic; turns that do badly drop out in rounds (sequential halving), and
+every turn meets the same deals and draws, so that luck does not decide between them.
+"""
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ..rules.actions import Action
+from ..rules.dealer import Rng, deal, next_number
+from ..rules.legality import legal_rows, take_first
+from ..rules.material import DEALING, DRAWING, OVER, PLACING, Seat
+from ..rules.sight import imagine
+from ..rules.state import STATE, State, States
+from ..rules.steps import play
+from ..rules.views import View, ViewRecord
+from . import Budget
+from .beam import ENDS, LONGEST, WIDEST, Beam, new_beam, plan_turn, play_turn
+from .compiled import fast
+from .values import Table, Weights, make_table
+
+Turns: TypeAlias = npt.NDArray[Any]
+"""[turn, LONGEST]: actions, -1 after the last."""
+
+BATCH = 4
+"""Deals between two looks at the clock."""
+DEFAULT_SIMULATIONS = 1000
+ROLL_TURNS = 400
+"""A game that goes on for longer counts as won by nobody."""
+
+
+@fast
+def spawn(rng: Rng, rngs: npt.NDArray[Any]) -> None:
+    """Fill `rngs` [deals, 4] with new generators."""
+    for number in range(len(rngs)):
+        for part in range(4):
+            rngs[number, part] = next_number(rng)
+
+
+@fast
+def propose(state: State, table: Table, width: int, keep: int, beam: Beam, turns: Turns) -> int:
+    """Fill `turns` [keep, LONGEST] with ways to go on, -1 after their end; says how many."""
+    if state.phase == PLACING:
+        legal_rows(state, beam.rows)
+        count = 0
+        while True:
+            action = take_first(beam.rows)
+            if action < 0:
+                return count
+            turns[count, 0], turns[count, 1] = action, -1
+            count += 1
+    count = plan_turn(state, table, width, 3, keep, beam)
+    for turn in range(count):
+        length = beam.lengths[ENDS + turn]
+        for number in range(length):
+            turns[turn, number] = beam.actions[ENDS + turn, number]
+        if length < LONGEST:
+            turns[turn, length] = -1
+    return count
+
+
+@fast
+def roll_out(
+    state: State, seat: Seat, table: Table, width: int, patience: int, rng: Rng, beam: Beam,
+    max_turns: int,
+) -> float:  # fmt: skip
+    """Go on with the heuristic for everybody; 1 if the seat wins, 0 if another does."""
+    last = state.turn + max_turns
+    while state.phase != OVER and state.turn < last:
+        if state.phase == DEALING or state.phase == DRAWING:
+            deal(state, rng)
+        else:
+            play_turn(state, table, width, patience, beam)
+    if state.winner < 0:
+        return 1.0 / state.players
+    return 1.0 if state.winner == seat else 0.0
+
+
+@fast
+def try_out(
+    view: ViewRecord, turns: Turns, alive: npt.NDArray[Any], table: Table,
+    width: int, patience: int, rngs: npt.NDArray[Any], states: States, beam: Beam,
+    max_turns: int, sums: npt.NDArray[Any],
+) -> None:  # fmt: skip
+    """Play every turn that is still `alive` out in every deal; add what it won to `sums`."""
+    for number in range(len(rngs)):
+        imagine(view, rngs[number], states[0])
+        for turn in alive:
+            states[1] = states[0]
+            rng = rngs[number].copy()
+            for place in range(turns.shape[1]):
+                if turns[turn, place] < 0:
+                    break
+                play(states[1], turns[turn, place])
+            sums[turn] += roll_out(
+                states[1], view.viewer, table, width, patience, rng, beam, max_turns
+            )
+
+
+class SearchBot:
+    """Tries whole turns out in imagined deals.
+
+    With a budget of seconds it stops in time, whatever it has; with simulations alone it plays
+    the same on every machine. `threads` above one play deals side by side, with the same result.
+    """
+
+    def __init__(
+        self,
+        weights: Weights | None = None,
+        *,
+        keep: int = 16,
+        width: int = 12,
+        roll_width: int = 1,
+        threads: int = 1,
+    ) -> None:
+        self.table = make_table(weights or Weights())
+        self.keep = min(keep, WIDEST)
+        self.width = min(width, WIDEST)
+        self.roll_width = roll_width
+        self.simulations = 0
+        """Played out for the last decision."""
+        self._rooms = [(np.zeros(2, STATE), new_beam()) for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def choose(
+        self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng
+    ) -> Sequence[Action]:
+        began = time.perf_counter()
+        self.simulations = 0
+        turns = np.full((WIDEST, LONGEST), -1, np.int16)
+        beam = self._rooms[0][1]
+        count = propose(view.imagine(rng), self.table, self.width, self.keep, beam, turns)
+        best = self._halve(view, turns, count, budget, began, rng) if count > 1 else 0
+        return [int(action) for action in turns[best] if action >= 0]
+
+    def _halve(
+        self, view: View, turns: Turns, count: int, budget: Budget, began: float, rng: Rng
+    ) -> int:
+        """Sequential halving: the better half goes on, until one is left."""
+        alive = np.arange(count)
+        sums, counts = np.zeros(count), np.zeros(count)
+        rounds = (count - 1).bit_length()
+        simulations = budget.simulations
+        if simulations is None and budget.seconds is None:
+            simulations = DEFAULT_SIMULATIONS
+        for number in range(rounds):
+            # Shares of what is left: a round that ran over takes nothing from the last one.
+            if simulations is not None:
+                enough = (simulations - self.simulations) // (rounds - number)
+            else:
+                enough = 1 << 62
+            ends = float("inf")
+            if budget.seconds is not None:
+                left = began + budget.seconds - time.perf_counter()
+                ends = time.perf_counter() + left / (rounds - number)
+            done = 0
+            while done + len(alive) <= max(enough, len(alive)):
+                deals = min(BATCH, max(enough - done, len(alive)) // len(alive))
+                self._try_out(view, turns, alive, deals, rng, sums)
+                counts[alive] += deals
+                done += deals * len(alive)
+                if time.perf_counter() >= ends:
+                    break
+            self.simulations += done
+            order = np.argsort(-sums[alive] / counts[alive], kind="stable")
+            alive = alive[order[: (len(alive) + 1) // 2]]
+        return int(alive[0])
+
+    def _try_out(
+        self, view: View, turns: Turns, alive: Turns, deals: int, rng: Rng, sums: Turns
+    ) -> None:
+        """Play so many deals out, in as many threads as there are."""
+        rngs = np.zeros((deals, 4), np.int64)
+        spawn(rng, rngs)
+
+        def work(room: int) -> Turns:
+            mine = np.zeros_like(sums)
+            states, beam = self._rooms[room]
+            part = rngs[room :: len(self._rooms)].copy()
+            try_out(
+                view.record, turns, alive, self.table, self.roll_width, 2, part, states, beam,
+                ROLL_TURNS, mine,
+            )  # fmt: skip
+            return mine
+
+        for won in (self._pool.map if self._pool else map)(work, range(len(self._rooms))):
+            sums += won
