@@ -14,8 +14,8 @@ play: $(STAMP)
 	$(BIN)/baghdad demo
 
 check: $(STAMP)
-	$(BIN)/ruff format --check src tests benchmarks
-	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks tools
+	$(BIN)/ruff check src tests benchmarks tools
 	$(BIN)/mypy
 
 $(STAMP): requirements.lock pyproject.toml

@@ -22,7 +22,8 @@ MAY_IMPORT = {
     "text": {"text"},
     "rules": {"text", "rules"},
     "bots": {"text", "rules", "bots"},
-    "cli": {"text", "rules", "bots", "cli"},
+    "arena": {"text", "rules", "bots", "arena"},
+    "cli": {"text", "rules", "bots", "arena", "cli"},
 }
 """Rooms, and the rooms below each."""
 

@@ -94,8 +94,10 @@ def _copy(beam: Beam, source: int, target: int) -> None:
 
 @fast
 def _appraise(beam: Beam, plan: int, seat: Seat, table: Table) -> None:
+    """Value a plan from scratch."""
     value = hand_value(beam.states[plan], seat, table)
     for palace in range(6):
+        beam.palaces[plan, palace] = palace_value(beam.states[plan], seat, palace, table)
         value += beam.palaces[plan, palace]
     beam.values[plan] = value
 
@@ -139,24 +141,29 @@ def _end_here(beam: Beam, plan: int, seat: Seat, table: Table, keep: int, count:
 
 
 @fast
-def _try_action(beam: Beam, parent: int, action: Action, seat: Seat, table: Table) -> None:
-    """Make the candidate: a plan and one action more."""
-    _copy(beam, parent, CANDIDATE)
+def _try_action(
+    beam: Beam, parent: int, action: Action, seat: Seat, table: Table, first: int, count: int,
+    width: int,
+) -> int:  # fmt: skip
+    """Put a plan with one action more among the best `width` from `first` on; says how many.
+
+    Only what the action touches is valued anew, and only a plan that is kept is copied.
+    """
+    beam.states[CANDIDATE] = beam.states[parent]
     state = beam.states[CANDIDATE]
     play(state, action)
-    palace, to = MEANING[action, PALACE], MEANING[action, TO]
-    beam.palaces[CANDIDATE, palace] = palace_value(state, seat, palace, table)
-    if to != palace:
-        beam.palaces[CANDIDATE, to] = palace_value(state, seat, to, table)
-    beam.actions[CANDIDATE, beam.lengths[parent]] = action
-    beam.lengths[CANDIDATE] += 1
-    _appraise(beam, CANDIDATE, seat, table)
+    here, there = MEANING[action, PALACE], MEANING[action, TO]
+    here_value = palace_value(state, seat, here, table)
+    there_value = palace_value(state, seat, there, table) if there != here else here_value
+    value = hand_value(state, seat, table)
+    for palace in range(6):
+        if palace == here:
+            value += here_value
+        elif palace == there:
+            value += there_value
+        else:
+            value += beam.palaces[parent, palace]
 
-
-@fast
-def _join(beam: Beam, first: int, count: int, width: int) -> int:
-    """Put the candidate among the best `width` plans from `first` on; says how many there are."""
-    value = beam.values[CANDIDATE]
     worst = first
     for plan in range(first, first + count):
         if beam.values[plan] == value:
@@ -164,10 +171,21 @@ def _join(beam: Beam, first: int, count: int, width: int) -> int:
         if beam.values[plan] < beam.values[worst]:
             worst = plan
     if count < width:
-        _copy(beam, CANDIDATE, first + count)
-        return count + 1
-    if value > beam.values[worst]:
-        _copy(beam, CANDIDATE, worst)
+        worst = first + count
+        count += 1
+    elif value <= beam.values[worst]:
+        return count
+    beam.states[worst] = state
+    beam.values[worst] = value
+    for palace in range(6):
+        beam.palaces[worst, palace] = beam.palaces[parent, palace]
+    beam.palaces[worst, here] = here_value
+    beam.palaces[worst, there] = there_value
+    length = beam.lengths[parent]
+    for number in range(length):
+        beam.actions[worst, number] = beam.actions[parent, number]
+    beam.actions[worst, length] = action
+    beam.lengths[worst] = length + 1
     return count
 
 
@@ -181,8 +199,6 @@ def plan_turn(state: State, table: Table, width: int, patience: int, keep: int, 
     seat = state.seat
     beam.states[0] = state
     beam.lengths[0] = 0
-    for palace in range(6):
-        beam.palaces[0, palace] = palace_value(state, seat, palace, table)
     _appraise(beam, 0, seat, table)
     ends = _end_here(beam, 0, seat, table, keep, 0)
     first, other, count, since_best, best = 0, WIDEST, 1, 0, beam.values[best_end(beam, ends)]
@@ -194,8 +210,7 @@ def plan_turn(state: State, table: Table, width: int, patience: int, keep: int, 
                 fewest_dancers(beam.rows)
                 action = take_first(beam.rows)
                 while action >= 0:
-                    _try_action(beam, plan, action, seat, table)
-                    joined = _join(beam, other, joined, width)
+                    joined = _try_action(beam, plan, action, seat, table, other, joined, width)
                     action = take_first(beam.rows)
         for plan in range(other, other + joined):
             ends = _end_here(beam, plan, seat, table, keep, ends)
@@ -229,10 +244,6 @@ def plan_placement(state: State, table: Table, beam: Beam) -> Action:
     while action >= 0:
         beam.states[CANDIDATE] = state
         play(beam.states[CANDIDATE], action)
-        for palace in range(6):
-            beam.palaces[CANDIDATE, palace] = palace_value(
-                beam.states[CANDIDATE], seat, palace, table
-            )
         _appraise(beam, CANDIDATE, seat, table)
         if beam.values[CANDIDATE] > best_value:
             best, best_value = action, beam.values[CANDIDATE]

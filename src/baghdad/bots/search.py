@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ..rules.actions import Action
 from ..rules.dealer import Rng, deal, next_number
 from ..rules.legality import legal_rows, take_first
-from ..rules.material import DEALING, DRAWING, OVER, PLACING, Seat
+from ..rules.material import DEALING, DRAWING, OVER, PLACING, TURN, Seat
 from ..rules.sight import imagine
 from ..rules.state import STATE, State, States
 from ..rules.steps import play
@@ -24,7 +24,7 @@ from ..rules.views import View, ViewRecord
 from . import Budget
 from .beam import ENDS, LONGEST, WIDEST, Beam, new_beam, plan_turn, play_turn
 from .compiled import fast
-from .values import Table, Weights, make_table
+from .values import Table, Weights, chance_to_win, make_table
 
 Turns: TypeAlias = npt.NDArray[Any]
 """[turn, LONGEST]: actions, -1 after the last."""
@@ -32,8 +32,6 @@ Turns: TypeAlias = npt.NDArray[Any]
 BATCH = 4
 """Deals between two looks at the clock."""
 DEFAULT_SIMULATIONS = 1000
-ROLL_TURNS = 400
-"""A game that goes on for longer counts as won by nobody."""
 
 
 @fast
@@ -69,25 +67,30 @@ def propose(state: State, table: Table, width: int, keep: int, beam: Beam, turns
 @fast
 def roll_out(
     state: State, seat: Seat, table: Table, width: int, patience: int, rng: Rng, beam: Beam,
-    max_turns: int,
+    rounds: int,
 ) -> float:  # fmt: skip
-    """Go on with the heuristic for everybody; 1 if the seat wins, 0 if another does."""
-    last = state.turn + max_turns
-    while state.phase != OVER and state.turn < last:
+    """Go on with the heuristic for everybody; how likely is the seat to win then?
+
+    That is asked when it is the seat's turn again, for the `rounds`th time: on a rival's turn
+    the values would flatter whoever has just moved.
+    """
+    while state.phase != OVER:
         if state.phase == DEALING or state.phase == DRAWING:
             deal(state, rng)
+            if state.phase == TURN and state.seat == seat:
+                rounds -= 1
+                if rounds == 0:
+                    break
         else:
             play_turn(state, table, width, patience, beam)
-    if state.winner < 0:
-        return 1.0 / state.players
-    return 1.0 if state.winner == seat else 0.0
+    return chance_to_win(state, seat, table)
 
 
 @fast
 def try_out(
     view: ViewRecord, turns: Turns, alive: npt.NDArray[Any], table: Table,
     width: int, patience: int, rngs: npt.NDArray[Any], states: States, beam: Beam,
-    max_turns: int, sums: npt.NDArray[Any],
+    rounds: int, sums: npt.NDArray[Any],
 ) -> None:  # fmt: skip
     """Play every turn that is still `alive` out in every deal; add what it won to `sums`."""
     for number in range(len(rngs)):
@@ -100,7 +103,7 @@ def try_out(
                     break
                 play(states[1], turns[turn, place])
             sums[turn] += roll_out(
-                states[1], view.viewer, table, width, patience, rng, beam, max_turns
+                states[1], view.viewer, table, width, patience, rng, beam, rounds
             )
 
 
@@ -118,12 +121,14 @@ class SearchBot:
         keep: int = 16,
         width: int = 12,
         roll_width: int = 1,
+        rounds: int = 1,
         threads: int = 1,
     ) -> None:
         self.table = make_table(weights or Weights())
         self.keep = min(keep, WIDEST)
         self.width = min(width, WIDEST)
         self.roll_width = roll_width
+        self.rounds = rounds
         self.simulations = 0
         """Played out for the last decision."""
         self._rooms = [(np.zeros(2, STATE), new_beam()) for _ in range(threads)]
@@ -186,7 +191,7 @@ class SearchBot:
             part = rngs[room :: len(self._rooms)].copy()
             try_out(
                 view.record, turns, alive, self.table, self.roll_width, 2, part, states, beam,
-                ROLL_TURNS, mine,
+                self.rounds, mine,
             )  # fmt: skip
             return mine
 

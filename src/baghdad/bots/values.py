@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..rules.material import DANCER, OWNERS, Palace, Seat
+from ..rules.legality import guards_at
+from ..rules.material import DANCER, Palace, Seat
 from ..rules.state import State
 from .compiled import fast
 
@@ -25,7 +26,9 @@ THIEVES, CHESTS, GUARDS, FOREIGN, CARDS = 8, 5, 5, 5, 8
 DANCERS_AT = THIEVES * CHESTS * GUARDS * FOREIGN * CARDS
 RIVALS_AT = DANCERS_AT + 9
 STOCK_AT = RIVALS_AT + 1
-TABLE_SIZE = STOCK_AT + 1
+HOARD_AT = STOCK_AT + 1
+TABLE_SIZE = HOARD_AT + 1
+LARGE_HAND = 14
 RIVAL_CARDS = 2
 """Cards of each palace that a rival is taken to hold."""
 WON = 1000.0
@@ -36,38 +39,40 @@ WON = 1000.0
 class Weights:
     """What the tables are made of. A chest in the bag is worth 1."""
 
-    progress: float = 0.8
+    progress: float = 0.8192
     """Thieves in a courtyard, as a part of those that the chest needs..."""
-    bend: float = 1.3
+    bend: float = 1.4228
     """...to this power: over 1, the last ones count more."""
-    ready: float = 0.3
+    ready: float = 0.2488
     """All is there that the robbery needs but the turn..."""
-    decay: float = 0.35
+    decay: float = 0.377
     """...and so much less for every card that is missing."""
-    no_alibi: float = 1.5
+    no_alibi: float = 2.2405
     """Price of a thief where no foreign guard stands."""
-    no_guard: float = 1.0
+    no_guard: float = 0.781
     """Price of a thief where no own guard stands, on top of the foreign guards."""
-    full: float = 1.0
+    full: float = 0.908
     """And more where no own guard can come either."""
-    card: float = 0.05
+    card: float = 0.0742
     """First card of a palace in the hand..."""
-    fade: float = 0.85
+    fade: float = 0.8192
     """...and so much less for each further one."""
-    useful: float = 1.3
+    useful: float = 1.2367
     """A card counts so many times where an own guard stands."""
-    guard: float = 0.05
+    guard: float = 0.0063
     """An own guard in front of a palace with chests..."""
-    crowd: float = -0.05
+    crowd: float = -0.0222
     """...and each further one."""
-    stranded: float = 0.1
+    stranded: float = 0.1381
     """A thief where no chest is left."""
-    dancer: float = 0.12
+    dancer: float = 0.1694
     """A dancer in the hand, fading as cards do."""
-    rivals: float = 0.3
+    rivals: float = 0.5039
     """What a palace is worth to a rival counts against it so many times."""
-    stock: float = 0.0
+    stock: float = 0.0749
     """A thief in stock, up to three."""
+    hoard: float = 0.05
+    """Taken off for every card above `LARGE_HAND`: who only ever collects must act some day."""
 
 
 WEIGHT_NAMES = tuple(field.name for field in fields(Weights))
@@ -100,6 +105,7 @@ def _fill(table: Table, weights: Table) -> None:
         table[DANCERS_AT + dancers] = weights[13] * _faded(weights[8], dancers)
     table[RIVALS_AT] = weights[14]
     table[STOCK_AT] = weights[15]
+    table[HOARD_AT] = weights[16]
 
 
 @fast
@@ -137,33 +143,73 @@ def _worth(w: Table, thieves: int, chests: int, guards: int, foreign: int, cards
 
 
 @fast
+def own_palace_value(state: State, seat: Seat, palace: Palace, cards: int, table: Table) -> float:
+    """What a palace is worth to a seat that has so many cards of it."""
+    own = state.guards[palace, seat]
+    foreign = guards_at(state, palace) - own
+    return table[_index(state.thieves[palace, seat], state.chests[palace], own, foreign, cards)]
+
+
+@fast
 def palace_value(state: State, seat: Seat, palace: Palace, table: Table) -> float:
     """What a palace is worth to a seat, rivals' hopes there taken off."""
-    guards = 0
-    for owner in range(OWNERS):
-        guards += state.guards[palace, owner]
-    chests = state.chests[palace]
-    own = state.guards[palace, seat]
-    cards = state.hands[seat, palace]
-    value = table[_index(state.thieves[palace, seat], chests, own, guards - own, cards)]
+    value = own_palace_value(state, seat, palace, state.hands[seat, palace], table)
     rivals = 0.0
     for rival in range(state.players):
         if rival != seat:
-            own = state.guards[palace, rival]
-            at = _index(state.thieves[palace, rival], chests, own, guards - own, RIVAL_CARDS)
-            rivals += table[at]
+            rivals += own_palace_value(state, rival, palace, RIVAL_CARDS, table)
     return value - table[RIVALS_AT] * rivals
 
 
 @fast
-def hand_value(state: State, seat: Seat, table: Table) -> float:
-    """What belongs to no palace: loot, dancers, thieves at home; and winning."""
+def own_value(state: State, seat: Seat, table: Table) -> float:
+    """What belongs to a seat and to no palace: loot, dancers, thieves at home; and winning."""
     value = float(state.loot[seat]) + table[DANCERS_AT + state.hands[seat, DANCER]]
     value += table[STOCK_AT] * min(state.stock[seat], 3)
+    cards = 0
+    for card in range(7):
+        cards += state.hands[seat, card]
+    value -= table[HOARD_AT] * max(cards - LARGE_HAND, 0)
+    return value + WON if state.winner == seat else value
+
+
+@fast
+def hand_value(state: State, seat: Seat, table: Table) -> float:
+    """The same, with rivals' loot taken off."""
+    value = own_value(state, seat, table)
     for rival in range(state.players):
         if rival != seat:
             value -= table[RIVALS_AT] * state.loot[rival]
-    return value + WON if state.winner == seat else value
+    return value
+
+
+@fast
+def chance_to_win(state: State, seat: Seat, table: Table) -> float:
+    """How likely a seat is to win, all hands known: its worth among all (softmax).
+
+    Means something only when a turn has just begun.
+    """
+    if state.winner >= 0:
+        return 1.0 if state.winner == seat else 0.0
+    total, mine = 0.0, 0.0
+    for other in range(state.players):
+        worth = own_value(state, other, table) - own_value(state, seat, table)
+        for palace in range(6):
+            worth += own_palace_value(state, other, palace, state.hands[other, palace], table)
+            worth -= own_palace_value(state, seat, palace, state.hands[seat, palace], table)
+        worth *= STEEPNESS[state.players]
+        if other == state.seat:
+            worth += TEMPO
+        odds = np.exp(min(worth, 30.0))
+        total += odds
+        if other == seat:
+            mine = odds
+    return mine / total
+
+
+# Fitted to 1,500 games of the heuristic against itself for each number of players.
+STEEPNESS = (0.0, 0.0, 2.2, 2.6, 2.8)
+TEMPO = 0.6
 
 
 @fast
@@ -171,11 +217,7 @@ def card_worth(state: State, seat: Seat, table: Table) -> float:
     """What one more card is worth on average, each palace as likely."""
     worth = 0.0
     for palace in range(6):
-        guards = 0
-        for owner in range(OWNERS):
-            guards += state.guards[palace, owner]
-        own, cards = state.guards[palace, seat], state.hands[seat, palace]
-        at = _index(state.thieves[palace, seat], state.chests[palace], own, guards - own, cards)
-        if cards < CARDS - 1:
-            worth += table[at + 1] - table[at]
+        cards = state.hands[seat, palace]
+        worth += own_palace_value(state, seat, palace, cards + 1, table)
+        worth -= own_palace_value(state, seat, palace, cards, table)
     return worth / 6

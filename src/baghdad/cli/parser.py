@@ -65,14 +65,16 @@ def make_parser(language: str) -> argparse.ArgumentParser:
             help=text("players", default=2),
         )
 
+    def table(parser: argparse.ArgumentParser) -> None:
+        players(parser)
+        for name, values in (("variant", VARIANTS), ("rob", ROBS), ("hands", HANDS)):
+            parser.add_argument(
+                f"--{name}", choices=values, default=values[0], help=text(f"record.{name}")
+            )
+        parser.add_argument("--seed", type=seed, metavar="SEED", help=text("seed"))
+
     record = command("record")
-    players(record)
-    record.add_argument(
-        "--variant", choices=VARIANTS, default=VARIANTS[0], help=text("record.variant")
-    )
-    record.add_argument("--rob", choices=ROBS, default=ROBS[0], help=text("record.rob"))
-    record.add_argument("--hands", choices=HANDS, default=HANDS[0], help=text("record.hands"))
-    record.add_argument("--seed", type=seed, metavar="SEED", help=text("seed"))
+    table(record)
     record.add_argument("--games", type=whole(1), default=1, metavar="N", help=text("record.games"))
     record.add_argument("--seats", default="random", metavar="BOTS", help=text("record.seats"))
     record.add_argument("--max-turns", type=whole(1), metavar="N", help=text("record.max_turns"))
@@ -114,6 +116,25 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     )
     bench.add_argument("--start", action="store_true", help=text("bench.start"))
     bench.add_argument("--json", action="store_true", help=text("json"))
+
+    arena = command("arena")
+    arena.add_argument("bots", nargs="+", metavar="BOT", help=text("arena.bots"))
+    table(arena)
+    arena.add_argument("--games", type=whole(1), default=200, metavar="N", help=text("arena.games"))
+    arena.add_argument(
+        "--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"), help=text("arena.sprt")
+    )
+    arena.add_argument("--seconds", type=float, metavar="S", help=text("arena.seconds"))
+    arena.add_argument("--simulations", type=whole(1), metavar="N", help=text("arena.simulations"))
+    arena.add_argument(
+        "--max-turns", type=whole(1), default=400, metavar="N", help=text("arena.max_turns")
+    )
+    arena.add_argument("--jobs", type=whole(1), default=1, metavar="N", help=text("arena.jobs"))
+    arena.add_argument("-o", "--output", metavar="FILE", help=text("arena.output"))
+    arena.add_argument("--json", action="store_true", help=text("json"))
+
+    bots = command("bots")
+    bots.add_argument("--json", action="store_true", help=text("json"))
 
     rules = command("rules")
     rules.add_argument(

@@ -3,10 +3,11 @@
 import argparse
 import secrets
 
-from ..bots import Budget, bot_names, make_bot
+from ..bots import Budget, make_bot
 from ..bots.playing import moves
 from ..rules.game import Game
 from ..text import say
+from .bots import check_names
 from .files import UsageError, open_output
 from .progress import progress
 
@@ -42,11 +43,7 @@ def run(options: argparse.Namespace, language: str) -> int:
 def seat_names(seats: str, players: int, language: str) -> list[str]:
     """The bots' names by seat; one name stands for all."""
     names = [name.strip() for name in seats.split(",")]
-    known = bot_names()
-    for name in names:
-        if name not in known:
-            reason = say("cli.no_bot", language, name=name, names=", ".join(known))
-            raise UsageError(reason)
+    check_names(names, language)
     if len(names) == 1:
         names *= players
     if len(names) != players:

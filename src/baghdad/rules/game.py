@@ -113,6 +113,11 @@ class Game:
         return int(self._states["turn"][0])
 
     @property
+    def loot(self) -> tuple[int, ...]:
+        """By seat: chests taken."""
+        return tuple(self._states["loot"][0, : self.options.players].tolist())
+
+    @property
     def due(self) -> int:
         """Cards that the pending chance step reveals."""
         return int(self._states["due"][0])

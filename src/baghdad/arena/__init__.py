@@ -1,0 +1,1 @@
+"""Measures bots against each other: every deal in all seats, intervals that can be believed."""

@@ -1,0 +1,109 @@
+"""What is played: pairs of bots, every deal in all seats with the same cards to come.
+
+With two players the two change seats. With three or four, one of the two sits alone against copies
+of the other, in every seat in turn, and then the reverse.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+from ..bots import Bot, Budget, make_bot
+from ..bots.playing import moves
+from ..rules.game import Game
+from ..rules.material import Options, Seat
+
+MAX_TURNS = 400
+"""Ten times a usual game. One that goes on for longer is reported, and won by nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """All that decides what is played, so that it can be played again."""
+
+    bots: tuple[str, ...]
+    options: Options
+    seed: str
+    budget: Budget
+    max_turns: int = MAX_TURNS
+
+    def seatings(self) -> list[tuple[str, ...]]:
+        """Who sits where in the games of one deal."""
+        return [
+            seating
+            for one, other in combinations(self.bots, 2)
+            for seating in pair_seatings(one, other, self.options.players)
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Match":
+        return cls(
+            tuple(data["bots"]),
+            Options(**data["options"]),
+            data["seed"],
+            Budget(**data["budget"]),
+            data["max_turns"],
+        )
+
+
+def pair_seatings(one: str, other: str, players: int) -> Iterator[tuple[str, ...]]:
+    """Every seat for the bot that sits alone, first the one, then the other.
+
+    >>> list(pair_seatings("a", "b", 2))
+    [('a', 'b'), ('b', 'a')]
+    >>> len(list(pair_seatings("a", "b", 3)))
+    6
+    """
+    pairs = [(one, other)] if players == 2 else [(one, other), (other, one)]
+    for alone, rest in pairs:
+        for seat in range(players):
+            yield tuple(alone if place == seat else rest for place in range(players))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How one game went."""
+
+    deal: int
+    seats: tuple[str, ...]
+    winner: Seat | None
+    turns: int
+    robberies: tuple[tuple[int, Seat], ...]
+    """(turn, seat) of every chest taken."""
+
+
+_bots: dict[str, Bot] = {}
+"""Bots of this process: they remember nothing, so one of each will do."""
+
+
+def play_game(match: Match, deal: int, seats: tuple[str, ...]) -> Played:
+    """One game of a deal. The deal's number decides all chance in it."""
+    for name in seats:
+        if name not in _bots:
+            _bots[name] = make_bot(name)
+    seed = f"{match.seed} {deal}"
+    options = match.options
+    game = Game(
+        options.players,
+        variant=options.variant,
+        rob=options.rob,
+        hands=options.hands,
+        seed=seed,
+    )
+    robberies: list[tuple[int, Seat]] = []
+    loot = [0] * options.players
+    bots = [_bots[name] for name in seats]
+    for seat, _ in moves(game, bots, seed, match.budget, match.max_turns):
+        if game.loot[seat] > loot[seat]:
+            loot[seat] += 1
+            robberies.append((game.turns, seat))
+    return Played(deal, seats, game.winner, game.turns, tuple(robberies))
+
+
+def play_deal(match: Match, deal: int) -> list[Played]:
+    """All games of one deal."""
+    return [play_game(match, deal, seats) for seats in match.seatings()]

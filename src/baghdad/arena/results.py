@@ -1,0 +1,116 @@
+"""Games on file: what was to be played, then the games of a deal a line, as they are done.
+
+A file says what is needed to play it again, and an interrupted match goes on where it stopped.
+"""
+
+import json
+from collections import Counter, defaultdict
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from .match import Match, Played
+from .statistics import Interval, Wins, bootstrap, rate
+
+FORMAT = 1
+
+
+class ResultError(ValueError):
+    """A result file that can't be gone on with."""
+
+
+@dataclass
+class Results:
+    """All deals of a match that are done, by number."""
+
+    match: Match
+    deals: dict[int, list[Played]] = field(default_factory=dict)
+
+    def games(self) -> list[Played]:
+        return [game for number in sorted(self.deals) for game in self.deals[number]]
+
+    def scores(self, one: str, other: str) -> list[float]:
+        """By deal: the share of games that `one` won, sitting alone against `other`."""
+        scores = []
+        for number in sorted(self.deals):
+            alone = [
+                game
+                for game in self.deals[number]
+                if game.seats.count(one) == 1 and set(game.seats) == {one, other}
+            ]
+            won = sum(game.winner is not None and game.seats[game.winner] == one for game in alone)
+            scores.append(won / len(alone))
+        return scores
+
+    def share(self, one: str, other: str) -> Interval:
+        return bootstrap(self.scores(one, other))
+
+    def nobody(self) -> int:
+        """Games that nobody won."""
+        return sum(game.winner is None for game in self.games())
+
+    def ratings(self) -> dict[str, Interval]:
+        """Plackett–Luce ratings for this number of players."""
+        by_deal: list[Wins] = []
+        for number in sorted(self.deals):
+            wins: Wins = Counter()
+            for game in self.deals[number]:
+                if game.winner is not None:
+                    wins[tuple(sorted(game.seats)), game.seats[game.winner]] += 1
+            by_deal.append(wins)
+        names = list(self.match.bots)
+        return dict(zip(names, rate(by_deal, names), strict=True))
+
+    def seat_shares(self) -> list[float]:
+        """How often each seat has won."""
+        wins: dict[int, int] = defaultdict(int)
+        for game in self.games():
+            if game.winner is not None:
+                wins[game.winner] += 1
+        total = max(sum(wins.values()), 1)
+        return [wins[seat] / total for seat in range(self.match.options.players)]
+
+
+def open_results(path: Path, match: Match, about: dict[str, Any]) -> tuple[Results, TextIO]:
+    """A new result file, or one to go on with; the match must be the same."""
+    results = Results(match)
+    if path.exists() and path.stat().st_size:
+        results = read_results(path)
+        if results.match != match:
+            raise ResultError(str(path))
+        return results, path.open("a", encoding="utf-8", newline="\n")
+    file = path.open("w", encoding="utf-8", newline="\n")
+    write_line(file, {"format": FORMAT, "match": match.as_json(), "about": about})
+    return results, file
+
+
+def read_results(path: Path) -> Results:
+    """All complete lines of a result file; a last one that was cut off is left out."""
+    lines = path.read_text("utf-8").splitlines()
+    try:
+        head = json.loads(lines[0])
+        results = Results(Match.from_json(head["match"]))
+    except (ValueError, KeyError, TypeError, IndexError):
+        raise ResultError(str(path)) from None
+    if head["format"] != FORMAT:
+        raise ResultError(str(path))
+    for line in lines[1:]:
+        try:
+            games = [_played(game) for game in json.loads(line)]
+        except ValueError:
+            continue
+        results.deals[games[0].deal] = games
+    return results
+
+
+def write_deal(file: TextIO, games: list[Played]) -> None:
+    write_line(file, [asdict(game) for game in games])
+
+
+def write_line(file: TextIO, data: object) -> None:
+    print(json.dumps(data), file=file, flush=True)
+
+
+def _played(data: dict[str, Any]) -> Played:
+    robberies = tuple((turn, seat) for turn, seat in data["robberies"])
+    return Played(data["deal"], tuple(data["seats"]), data["winner"], data["turns"], robberies)

@@ -1,0 +1,160 @@
+"""What can be concluded from games: shares, ratings, intervals, and when to stop.
+
+The unit of chance is the deal, since all its games share their cards: intervals are taken over
+deals, never over games.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+RESAMPLES = 2000
+ELO = 400 / math.log(10)
+"""Elo points in a natural unit of rating."""
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate and the 95 % interval around it."""
+
+    value: float
+    low: float
+    high: float
+
+
+def bootstrap(by_deal: Sequence[float], seed: int = 1) -> Interval:
+    """The mean of shares over deals, and where it would lie in other samples of deals.
+
+    >>> bootstrap([0.5] * 10)
+    Interval(value=0.5, low=0.5, high=0.5)
+    >>> round(bootstrap([1.0] * 100).low, 3)
+    0.964
+    """
+    values = np.asarray(by_deal, np.float64)
+    random = np.random.default_rng(seed)
+    picks = random.integers(0, len(values), (RESAMPLES, len(values)))
+    means = values[picks].mean(axis=1)
+    tail = (1 - CONFIDENCE) / 2
+    low, high = (float(bound) for bound in np.quantile(means, [tail, 1 - tail]))
+    # Where all deals went one way, resampling sees no doubt: the exact bound does.
+    if values.min() == 1:
+        low = tail ** (1 / len(values))
+    elif values.max() == 0:
+        high = 1 - tail ** (1 / len(values))
+    return Interval(float(values.mean()), low, high)
+
+
+def elo(share: float) -> float:
+    """The difference in rating that a share of wins between two players speaks for.
+
+    >>> round(elo(0.75)), elo(0.5)
+    (191, 0.0)
+    """
+    share = min(max(share, 1e-4), 1 - 1e-4)
+    return ELO * math.log(share / (1 - share))
+
+
+def expected(difference: float) -> float:
+    """The share of wins that a difference in Elo speaks for."""
+    return 1 / (1 + math.exp(-difference / ELO))
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """Sequential test: is the first bot `elo1` stronger, or only `elo0`?
+
+    The generalised test on the scores of whole deals: their variance is estimated, so that pairs
+    of games with the same cards count for what they tell.
+    """
+
+    elo0: float
+    elo1: float
+    risk: float = 0.05
+    """Of either wrong answer."""
+
+    def log_ratio(self, by_deal: Sequence[float]) -> float:
+        """How much more likely the scores are if `elo1` is true than if `elo0` is."""
+        scores = np.asarray(by_deal, np.float64)
+        if len(scores) < FEWEST_DEALS:
+            return 0.0
+        # Half a deal of each kind more, so that a row of equal scores has a variance, too.
+        variance = float(np.append(scores, [0.0, 1.0]).var())
+        low, high = expected(self.elo0), expected(self.elo1)
+        mean = float(scores.mean())
+        return len(scores) * (high - low) * (2 * mean - low - high) / (2 * variance)
+
+    def verdict(self, by_deal: Sequence[float]) -> bool | None:
+        """True for `elo1`, False for `elo0`, None while it is open."""
+        bound = math.log((1 - self.risk) / self.risk)
+        ratio = self.log_ratio(by_deal)
+        return True if ratio >= bound else False if ratio <= -bound else None
+
+
+FEWEST_DEALS = 8
+"""Before that the variance of the scores is not known well enough."""
+
+Wins: TypeAlias = Counter[tuple[tuple[str, ...], str]]
+"""How often a bot has won at a table, by those sitting there (sorted) and the winner."""
+
+
+def plackett_luce(wins: Iterable[Wins], names: Sequence[str]) -> Floats:
+    """Ratings in Elo points, mean 0: a bot wins in proportion to its strength at the table.
+
+    By Hunter's MM algorithm, with half a win against an average bot for and against each, so
+    that a bot that always or never wins has a rating, too.
+    """
+    total: Wins = Counter()
+    for part in wins:
+        total.update(part)
+    place = {name: number for number, name in enumerate(names)}
+    tables: dict[tuple[str, ...], float] = {}
+    won = np.full(len(names), PRIOR)
+    for (table, winner), count in total.items():
+        tables[table] = tables.get(table, 0.0) + count
+        won[place[winner]] += count
+    seats = np.zeros((len(tables), len(names)))
+    for row, table in enumerate(tables):
+        for name in table:
+            seats[row, place[name]] += 1
+    counts = np.array(list(tables.values()))
+    strength = np.ones(len(names))
+    for _ in range(MOST_STEPS):
+        at_table = counts / (seats @ strength) if len(tables) else counts
+        new = won / (at_table @ seats + 2 * PRIOR / (strength + 1))
+        new /= np.exp(np.log(new).mean())
+        if np.abs(np.log(new / strength)).max() < PRECISION:
+            break
+        strength = new
+    ratings: Floats = ELO * np.log(strength)
+    return ratings
+
+
+PRIOR = 0.5
+MOST_STEPS = 2000
+PRECISION = 1e-6
+
+
+def rate(wins_by_deal: Sequence[Wins], names: Sequence[str], seed: int = 1) -> list[Interval]:
+    """Ratings with intervals, by bootstrap over deals."""
+    random = np.random.default_rng(seed)
+    values = plackett_luce(wins_by_deal, names)
+    samples = np.array(
+        [
+            plackett_luce([wins_by_deal[i] for i in pick], names)
+            for pick in random.integers(0, len(wins_by_deal), (200, len(wins_by_deal)))
+        ]
+    )
+    tail = (1 - CONFIDENCE) / 2
+    lows, highs = np.quantile(samples, [tail, 1 - tail], axis=0)
+    return [
+        Interval(float(value), float(low), float(high))
+        for value, low, high in zip(values, lows, highs, strict=True)
+    ]

@@ -1,0 +1,220 @@
+"""The arena: what it plays, what it concludes, and that both can be relied on."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from baghdad import Options
+from baghdad.arena.match import Match, play_deal
+from baghdad.arena.results import ResultError, Results, open_results, read_results, write_deal
+from baghdad.arena.running import play_deals
+from baghdad.arena.statistics import (
+    Interval,
+    Sprt,
+    Wins,
+    bootstrap,
+    elo,
+    expected,
+    plackett_luce,
+    rate,
+)
+from baghdad.bots import Budget
+from baghdad.cli import main
+
+MATCH = Match(("heuristic", "random"), Options(2), "seed", Budget())
+
+
+@pytest.mark.parametrize(("players", "games"), [(2, 2), (3, 6), (4, 8)])
+def test_every_deal_is_played_in_all_seats(players: int, games: int) -> None:
+    match = Match(("heuristic", "random"), Options(players), "seed", Budget(), max_turns=6)
+    seatings = match.seatings()
+    assert len(seatings) == len(set(seatings)) == games
+    for seat in range(players):
+        names = [seating[seat] for seating in seatings]
+        assert names.count("heuristic") == names.count("random") == games // 2
+    played = play_deal(match, 3)
+    assert [game.seats for game in played] == seatings
+    assert {game.deal for game in played} == {3}
+
+
+def test_three_bots_meet_in_pairs() -> None:
+    match = Match(("a", "b", "c"), Options(2), "seed", Budget())
+    assert {frozenset(seats) for seats in match.seatings()} == {
+        frozenset("ab"), frozenset("ac"), frozenset("bc"),
+    }  # fmt: skip
+
+
+def test_games_can_be_played_again() -> None:
+    assert play_deal(MATCH, 5) == play_deal(MATCH, 5)
+    assert play_deal(MATCH, 5) != play_deal(MATCH, 6)
+
+
+def test_processes_play_the_same_games() -> None:
+    alone = {games[0].deal: games for games in play_deals(MATCH, range(1, 5), 1)}
+    together = {games[0].deal: games for games in play_deals(MATCH, range(1, 5), 2)}
+    assert alone == together
+
+
+def test_a_game_at_the_limit_is_won_by_nobody() -> None:
+    match = Match(("heuristic", "random"), Options(2), "seed", Budget(), max_turns=3)
+    results = Results(match, {1: play_deal(match, 1)})
+    assert results.nobody() == 2
+    assert results.scores("heuristic", "random") == [0.0]
+
+
+def test_results_on_file_go_on_where_they_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    results, file = open_results(path, MATCH, {"machine": "here"})
+    for deal in (1, 2):
+        results.deals[deal] = play_deal(MATCH, deal)
+        write_deal(file, results.deals[deal])
+    file.close()
+    with path.open("a") as cut:
+        cut.write('[{"deal": 3, "sea')  # the power failed
+    again, file = open_results(path, MATCH, {})
+    file.close()
+    assert again.deals == results.deals
+    assert again.match == MATCH
+    other = Match(MATCH.bots, MATCH.options, "another seed", MATCH.budget)
+    with pytest.raises(ResultError):
+        open_results(path, other, {})
+    (tmp_path / "no.jsonl").write_text("hello\n")
+    with pytest.raises(ResultError):
+        read_results(tmp_path / "no.jsonl")
+
+
+def test_the_bootstrap_covers_the_truth() -> None:
+    """Of 95 % intervals some 95 in 100 hold the true share."""
+    random = np.random.default_rng(7)
+    covered = 0
+    for trial in range(300):
+        # Both games of a deal share its luck: scores of 0, a half and 1.
+        luck = random.random(60)
+        scores = ((luck < 0.6).astype(float) + (random.random(60) < 0.6)) / 2
+        interval = bootstrap(scores.tolist(), seed=trial)
+        covered += interval.low <= 0.6 <= interval.high
+    assert 270 <= covered <= 297
+
+
+def test_a_clean_sweep_leaves_doubt() -> None:
+    sweep, none = bootstrap([1.0] * 20), bootstrap([0.0] * 20)
+    assert sweep.value == sweep.high == 1.0
+    assert 0.8 < sweep.low < 0.85
+    assert none.value == none.low == 0.0
+    assert none.high == pytest.approx(1 - sweep.low)
+
+
+def test_elo_and_share_are_the_same_thing() -> None:
+    for difference in (-300, -10, 0, 25, 400):
+        assert elo(expected(difference)) == pytest.approx(difference)
+    assert expected(400) == pytest.approx(10 / 11)
+
+
+@pytest.mark.parametrize(("true", "accepted"), [(0.0, False), (30.0, True)])
+def test_sprt_errs_as_seldom_as_it_says(true: float, accepted: bool) -> None:
+    """Simulated matches under either hypothesis: at most some 5 % wrong answers."""
+    random = np.random.default_rng(11)
+    test = Sprt(0, 30)
+    wrong, trials = 0, 200
+    share = expected(true)
+    for _ in range(trials):
+        games = (random.random((6000, 2)) < share).mean(axis=1)
+        verdict = None
+        for deals in range(50, 6001, 50):
+            verdict = test.verdict(games[:deals].tolist())
+            if verdict is not None:
+                break
+        assert verdict is not None
+        wrong += verdict is not accepted
+    assert wrong <= 0.05 * trials + 3 * (trials * 0.05 * 0.95) ** 0.5
+
+
+def test_plackett_luce_finds_the_strengths_back() -> None:
+    random = np.random.default_rng(3)
+    names = ["a", "b", "c"]
+    strength = {"a": 1.0, "b": 2.0, "c": 4.0}
+    by_deal: list[Wins] = []
+    for _ in range(1500):
+        wins: Wins = Wins()
+        for table in (("a", "b", "b"), ("a", "c", "c"), ("b", "b", "c"), ("a", "a", "c")):
+            odds = np.array([strength[name] for name in table])
+            winner = table[random.choice(3, p=odds / odds.sum())]
+            wins[table, winner] += 1
+        by_deal.append(wins)
+    ratings = plackett_luce(by_deal, names)
+    assert ratings.sum() == pytest.approx(0, abs=1e-6)
+    assert ratings[1] - ratings[0] == pytest.approx(120, abs=20)  # 400 · log10 2
+    assert ratings[2] - ratings[0] == pytest.approx(241, abs=20)
+
+
+def test_a_bot_that_always_wins_has_a_rating_all_the_same() -> None:
+    by_deal = [Wins({(("a", "b"), "a"): 2}) for _ in range(20)]
+    best, worst = rate(by_deal, ["a", "b"])
+    assert isinstance(best, Interval)
+    assert 200 < best.value < 2000
+    assert worst.value == pytest.approx(-best.value)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "a.jsonl")
+    words = ["arena", "heuristic", "random", "--seed", "x", "-o", path, "--json"]
+    assert main([*words, "--games", "6"]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert first["games"] == 6
+    assert first["deals"] == 3
+    assert main([*words, "--games", "10"]) == 0
+    second = json.loads(capsys.readouterr().out)
+    assert second["games"] == 10
+    assert second["pairs"][0]["share"][0] == 1.0
+    assert len(Path(path).read_text().splitlines()) == 6
+    assert (
+        main(["arena", "heuristic", "random", "--players", "3", "--games", "6", "--lang", "de"])
+        == 0
+    )
+    assert "Wertungen" in capsys.readouterr().out
+
+
+def test_sprt_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "heuristic", "random", "--sprt", "0", "200", "--seed", "1"]) == 0
+    assert "accepted that the first bot is +200 Elo stronger" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["heuristic"],
+        ["heuristic", "heuristic"],
+        ["heuristic", "nobody"],
+        ["heuristic", "random", "--sprt", "10", "0"],
+        ["heuristic", "random", "--players", "3", "--sprt", "0", "10"],
+    ],
+)
+def test_wrong_calls_say_what_to_do(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["arena", *arguments]) == 2
+    assert capsys.readouterr().err.strip()
+
+
+def test_an_interrupt_ends_the_match_early_and_not_empty(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from baghdad.arena import running
+
+    def interrupting(match: Match, deal: int) -> object:
+        if deal == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return play_deal(match, deal)
+
+    monkeypatch.setattr(running, "play_deal", interrupting)
+    path = str(tmp_path / "a.jsonl")
+    words = ["arena", "heuristic", "random", "--seed", "x", "--games", "12", "-o", path, "--json"]
+    assert main(words) == 0
+    assert json.loads(capsys.readouterr().out)["deals"] in (2, 3)
+    monkeypatch.undo()
+    assert main(words) == 0
+    assert json.loads(capsys.readouterr().out)["deals"] == 6

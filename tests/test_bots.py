@@ -1,0 +1,177 @@
+"""Bots play fair: they see a view, repeat themselves exactly, and never choose the illegal."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import numpy as np
+import pytest
+
+from baghdad import CHANCE, Action, Game, IllegalMoveError, Options, View, new_rng
+from baghdad.bots import OURS, Bot, Budget, bot_names, decide, make_bot
+from baghdad.bots.beam import new_beam, play_game
+from baghdad.bots.heuristic import PATIENCE, WIDTH
+from baghdad.bots.match import play_deals
+from baghdad.bots.playing import moves
+from baghdad.bots.search import SearchBot
+from baghdad.bots.values import Weights, make_table
+from baghdad.rules.compiled import COMPILED
+from baghdad.rules.dealer import Rng
+from baghdad.rules.state import new_states
+from tables import EVERY_TABLE, new_game, thieving
+
+FEW = Budget(simulations=40)
+BOTS: dict[str, Bot] = {}
+
+
+def bot(name: str) -> Bot:
+    if name not in BOTS:
+        BOTS[name] = make_bot(name)
+    return BOTS[name]
+
+
+def decisions(options: Options, seed: int, steps: int, every: int) -> Iterator[Game]:
+    """Positions of a game in which a seat decides."""
+    random, game = Random(seed), new_game(options)
+    for step in range(steps):
+        if game.over:
+            return
+        if game.to_move == CHANCE:
+            game.deal(random.randrange(1 << 30))
+            continue
+        if step % every == 0:
+            yield game.copy()
+        game.play(thieving(game.legal_tokens(), random))
+
+
+def test_all_our_bots_are_listed() -> None:
+    assert set(OURS) <= set(bot_names())
+    with pytest.raises(KeyError):
+        make_bot("nobody")
+
+
+@pytest.mark.parametrize("name", sorted(OURS))
+@pytest.mark.parametrize("options", EVERY_TABLE[::3], ids=str)
+def test_decisions_are_legal_and_end_the_turn_at_most_once(name: str, options: Options) -> None:
+    for game in decisions(options, seed=1, steps=200, every=9):
+        seat = game.to_move
+        assert seat is not None
+        chosen = decide(bot(name), game.view(seat), game.legal(), FEW, new_rng("legal"))
+        assert len(chosen) > 0
+        for action in chosen:
+            assert game.to_move == seat
+            game.play(action, seat=seat)
+
+
+@pytest.mark.parametrize("name", sorted(OURS))
+@pytest.mark.parametrize("options", EVERY_TABLE[1::5], ids=str)
+def test_what_a_seat_cannot_see_changes_no_decision(name: str, options: Options) -> None:
+    for number, game in enumerate(decisions(options, seed=2, steps=150, every=11)):
+        seat = game.to_move
+        assert seat is not None
+        view = game.view(seat)
+        other = game.copy()
+        other._states[0] = view.imagine(new_rng("hidden", number))
+        choices = [
+            decide(bot(name), each.view(seat), each.legal(), FEW, new_rng("same", number))
+            for each in (game, other)
+        ]
+        assert list(choices[0]) == list(choices[1])
+
+
+@pytest.mark.parametrize("name", sorted(OURS))
+def test_a_fresh_bot_decides_the_same(name: str) -> None:
+    for number, game in enumerate(decisions(Options(3), seed=3, steps=120, every=13)):
+        seat = game.to_move
+        assert seat is not None
+        choices = [
+            list(decide(each, game.view(seat), game.legal(), FEW, new_rng("fresh", number)))
+            for each in (bot(name), make_bot(name))
+        ]
+        assert choices[0] == choices[1]
+
+
+def test_threads_change_nothing_about_a_search() -> None:
+    alone, together = SearchBot(), SearchBot(threads=2)
+    for number, game in enumerate(decisions(Options(2), seed=4, steps=100, every=17)):
+        seat = game.to_move
+        assert seat is not None
+        choices = [
+            list(decide(each, game.view(seat), game.legal(), FEW, new_rng("threads", number)))
+            for each in (alone, together)
+        ]
+        assert choices[0] == choices[1]
+
+
+def test_a_search_counts_its_simulations_and_keeps_to_them() -> None:
+    search, most = SearchBot(), 0
+    for game in decisions(Options(2), seed=5, steps=60, every=7):
+        seat = game.to_move
+        assert seat is not None
+        search.choose(game.view(seat), game.legal(), Budget(simulations=500), new_rng("count"))
+        assert search.simulations <= 500
+        most = max(most, search.simulations)
+    assert most > 400
+
+
+class Foul:
+    """Plays whatever it is not allowed to."""
+
+    def choose(
+        self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng
+    ) -> Action | Sequence[Action]:
+        return next(action for action in range(6, 12) if action not in legal)
+
+
+def test_a_bot_that_plays_foul_is_stopped() -> None:
+    with pytest.raises(IllegalMoveError, match="R8"):
+        list(moves(Game(2, seed=1), [Foul(), Foul()], "seed", Budget()))
+
+
+def test_a_single_number_of_numpy_is_a_decision() -> None:
+    class Numpy:
+        def choose(self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng) -> Action:
+            number: Action = np.int64(legal[0])  # type: ignore[assignment]
+            return number
+
+    game = Game(2, seed=1)
+    assert list(decide(Numpy(), game.view(0), game.legal(), Budget(), new_rng(1))) == [0]
+
+
+@pytest.mark.skipif(not COMPILED, reason="a thousand games need compiled code")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_heuristic_finishes_a_thousand_games_of_its_own(players: int) -> None:
+    start = new_states(Options(players))
+    tables = np.stack([make_table(Weights())] * players)
+    widths, beam = np.full(players, WIDTH), new_beam()
+    unfinished = 0
+    for number in range(1000):
+        states = start.copy()
+        play_game(states[0], tables, widths, PATIENCE, new_rng("own", number), beam, 400)
+        unfinished += int(states[0].winner < 0)
+    assert unfinished == 0
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_heuristic_beats_random(players: int) -> None:
+    games = 100 if COMPILED else 1
+    bots = [bot("heuristic"), *[bot("random")] * (players - 1)]
+    won = 0
+    for number in range(games):
+        seat = number % players
+        seats = bots[-seat:] + bots[:-seat] if seat else bots
+        game = Game(players, seed=number)
+        for _ in moves(game, seats, str(number), Budget(), 400):
+            pass
+        won += game.winner == seat
+    assert won >= 0.99 * games
+
+
+def test_better_weights_win() -> None:
+    """The same beam with values of nothing but loot is no match."""
+    blind = Weights(**dict.fromkeys(Weights.__slots__, 0.0) | {"fade": 1.0, "bend": 1.0})
+    start, wins = new_states(Options(2)), np.zeros(40)
+    rngs = np.stack([new_rng("weights", number) for number in range(len(wins))])
+    tables = np.stack([make_table(Weights()), make_table(blind)])
+    widths = np.array([WIDTH, WIDTH])
+    play_deals(start, start.copy(), tables, widths, PATIENCE, rngs, new_beam(), 200, wins)
+    assert wins.sum() >= 0.95 * 2 * len(wins)
