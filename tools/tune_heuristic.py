@@ -1,7 +1,8 @@
 """Tunes the weights of the heuristic by self-play with CMA-ES, and writes them down.
 
-Run `python tools/tune_heuristic.py OUTPUT`, with the package `cma` installed. Candidates play against the last two champions with 2, 3 and 4 players, every deal in all seats; the
-mean of the search takes the championship when it wins a longer match.
+Run `python tools/tune_heuristic.py OUTPUT`, with the package `cma` installed. Candidates play
+against the last two champions with 2, 3 and 4 players, every deal in all seats; the mean of the
+search takes the championship when it wins a longer match.
 """
 
 import argparse
