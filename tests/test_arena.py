@@ -178,6 +178,41 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "Wertungen" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("language", "players"), [("en", "2"), ("de", "3"), ("nl", "4"), ("cs", "2")]
+)
+def test_the_report_is_one_file_that_needs_nothing_else(
+    tmp_path: Path, language: str, players: str
+) -> None:
+    page = tmp_path / "report.html"
+    words = ["arena", "heuristic", "random", "--games", "8", "--players", players, "--seed", "<&>"]
+    assert main([*words, "--html", str(page), "--lang", language]) == 0
+    text = page.read_text("utf-8")
+    assert text.startswith(f'<!doctype html><html lang="{language}">')
+    assert text.count("<svg") == 4
+    assert text.count("<section>") == 6
+    assert "&lt;&amp;&gt;" in text
+    assert "<&>" not in text
+    for outside in ("http", "src=", "<script", "@import", "url("):
+        assert outside not in text
+
+
+def test_the_ladder_has_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ladder", "--games", "6", "--simulations", "20", "--seed", "1", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert set(report["ratings"]) >= {"heuristic", "random", "search"}
+    assert len(report["pairs"]) == len(report["ratings"]) * (len(report["ratings"]) - 1) / 2
+
+
+def test_a_small_ladder_keeps_its_order(capsys: pytest.CaptureFixture[str]) -> None:
+    """Frozen: same bots, seed and simulations give the same games everywhere."""
+    words = ["arena", "random", "heuristic", "search", "--games", "72", "--simulations", "60"]
+    assert main([*words, "--seed", "ladder", "--json"]) == 0
+    ratings = json.loads(capsys.readouterr().out)["ratings"]
+    order = sorted(ratings, key=lambda name: -ratings[name][0])
+    assert order == ["search", "heuristic", "random"]
+
+
 def test_sprt_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", "heuristic", "random", "--sprt", "0", "200", "--seed", "1"]) == 0
     assert "accepted that the first bot is +200 Elo stronger" in capsys.readouterr().out

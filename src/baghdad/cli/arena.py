@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..arena.match import Match
+from ..arena.report import html_report
 from ..arena.results import ResultError, Results, open_results, write_deal
 from ..arena.running import play_deals
 from ..arena.statistics import Interval, Sprt, elo
@@ -17,7 +18,7 @@ from ..rules.material import Options
 from ..text import say
 from .bench import machine
 from .bots import check_names
-from .files import UsageError
+from .files import UsageError, open_output
 from .progress import bar
 
 SPRT_MOST_DEALS = 100_000
@@ -54,6 +55,9 @@ def run(options: argparse.Namespace, language: str) -> int:
         _play(results, left, wanted, test, options, language, file)
     if not results.deals:
         return 0
+    if options.html:
+        with open_output(options.html, language) as page:
+            page.write(html_report(results, {"machine": machine()}, language))
     report = summary(results, test)
     if options.json:
         print(json.dumps(report))

@@ -117,21 +117,26 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     bench.add_argument("--start", action="store_true", help=text("bench.start"))
     bench.add_argument("--json", action="store_true", help=text("json"))
 
+    def matches(parser: argparse.ArgumentParser) -> None:
+        table(parser)
+        add = parser.add_argument
+        add("--games", type=whole(1), default=200, metavar="N", help=text("arena.games"))
+        add("--seconds", type=float, metavar="S", help=text("arena.seconds"))
+        add("--simulations", type=whole(1), metavar="N", help=text("arena.simulations"))
+        add("--max-turns", type=whole(1), default=400, metavar="N", help=text("arena.max_turns"))
+        add("--jobs", type=whole(1), default=1, metavar="N", help=text("arena.jobs"))
+        add("-o", "--output", metavar="FILE", help=text("arena.output"))
+        add("--html", metavar="FILE", help=text("arena.html"))
+        add("--json", action="store_true", help=text("json"))
+
     arena = command("arena")
     arena.add_argument("bots", nargs="+", metavar="BOT", help=text("arena.bots"))
-    table(arena)
-    arena.add_argument("--games", type=whole(1), default=200, metavar="N", help=text("arena.games"))
     arena.add_argument(
         "--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"), help=text("arena.sprt")
     )
-    arena.add_argument("--seconds", type=float, metavar="S", help=text("arena.seconds"))
-    arena.add_argument("--simulations", type=whole(1), metavar="N", help=text("arena.simulations"))
-    arena.add_argument(
-        "--max-turns", type=whole(1), default=400, metavar="N", help=text("arena.max_turns")
-    )
-    arena.add_argument("--jobs", type=whole(1), default=1, metavar="N", help=text("arena.jobs"))
-    arena.add_argument("-o", "--output", metavar="FILE", help=text("arena.output"))
-    arena.add_argument("--json", action="store_true", help=text("json"))
+    matches(arena)
+
+    matches(command("ladder"))
 
     bots = command("bots")
     bots.add_argument("--json", action="store_true", help=text("json"))
