@@ -32,6 +32,8 @@ Turns: TypeAlias = npt.NDArray[Any]
 BATCH = 4
 """Deals between two looks at the clock."""
 DEFAULT_SIMULATIONS = 1000
+DEALS_FOR_A_TURN = 4
+"""With fewer simulations than that for each, fewer turns are tried."""
 
 
 @fast
@@ -118,9 +120,9 @@ class SearchBot:
         self,
         weights: Weights | None = None,
         *,
-        keep: int = 16,
-        width: int = 12,
-        roll_width: int = 1,
+        keep: int = 64,
+        width: int = 64,
+        roll_width: int = 4,
         rounds: int = 1,
         threads: int = 1,
     ) -> None:
@@ -141,7 +143,10 @@ class SearchBot:
         self.simulations = 0
         turns = np.full((WIDEST, LONGEST), -1, np.int16)
         beam = self._rooms[0][1]
-        count = propose(view.imagine(rng), self.table, self.width, self.keep, beam, turns)
+        keep = self.keep
+        if budget.simulations is not None:
+            keep = min(keep, max(budget.simulations // DEALS_FOR_A_TURN, 2))
+        count = propose(view.imagine(rng), self.table, self.width, keep, beam, turns)
         best = self._halve(view, turns, count, budget, began, rng) if count > 1 else 0
         return [int(action) for action in turns[best] if action >= 0]
 
