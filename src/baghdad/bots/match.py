@@ -29,7 +29,7 @@ def play_deals(
     returns how many games nobody won.
     """
     players = start[0].players
-    seats = np.empty((players, tables.shape[1]))
+    seats = np.empty((players, tables.shape[1]), tables.dtype)
     seat_widths = np.empty(players, np.int64)
     nobody = 0
     for number in range(len(rngs)):

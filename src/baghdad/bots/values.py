@@ -19,7 +19,7 @@ from ..rules.state import State
 from .compiled import fast
 
 Table: TypeAlias = npt.NDArray[Any]
-"""[TABLE_SIZE], float64: the worth of a palace by index, then of dancers, then single weights."""
+"""[TABLE_SIZE], float32: the worth of a palace by index, then of dancers, then single weights."""
 
 THIEVES, CHESTS, GUARDS, FOREIGN, CARDS = 8, 5, 5, 5, 8
 """How far each number is told apart: seven or more thieves, or cards, are one entry."""
@@ -80,7 +80,7 @@ WEIGHT_NAMES = tuple(field.name for field in fields(Weights))
 
 def make_table(weights: Weights) -> Table:
     """The table of these weights."""
-    table = np.zeros(TABLE_SIZE, np.float64)
+    table = np.zeros(TABLE_SIZE, np.float32)
     _fill(table, np.array(astuple(weights), np.float64))
     return table
 
@@ -143,21 +143,24 @@ def _worth(w: Table, thieves: int, chests: int, guards: int, foreign: int, cards
 
 
 @fast
-def own_palace_value(state: State, seat: Seat, palace: Palace, cards: int, table: Table) -> float:
-    """What a palace is worth to a seat that has so many cards of it."""
+def own_palace_value(
+    state: State, seat: Seat, palace: Palace, guards: int, cards: int, table: Table
+) -> float:
+    """What a palace with so many guards is worth to a seat that has so many cards of it."""
     own = state.guards[palace, seat]
-    foreign = guards_at(state, palace) - own
-    return table[_index(state.thieves[palace, seat], state.chests[palace], own, foreign, cards)]
+    thieves, chests = state.thieves[palace, seat], state.chests[palace]
+    return table[_index(thieves, chests, own, guards - own, cards)]
 
 
 @fast
 def palace_value(state: State, seat: Seat, palace: Palace, table: Table) -> float:
     """What a palace is worth to a seat, rivals' hopes there taken off."""
-    value = own_palace_value(state, seat, palace, state.hands[seat, palace], table)
+    guards = guards_at(state, palace)
+    value = own_palace_value(state, seat, palace, guards, state.hands[seat, palace], table)
     rivals = 0.0
     for rival in range(state.players):
         if rival != seat:
-            rivals += own_palace_value(state, rival, palace, RIVAL_CARDS, table)
+            rivals += own_palace_value(state, rival, palace, guards, RIVAL_CARDS, table)
     return value - table[RIVALS_AT] * rivals
 
 
@@ -195,8 +198,10 @@ def chance_to_win(state: State, seat: Seat, table: Table) -> float:
     for other in range(state.players):
         worth = own_value(state, other, table) - own_value(state, seat, table)
         for palace in range(6):
-            worth += own_palace_value(state, other, palace, state.hands[other, palace], table)
-            worth -= own_palace_value(state, seat, palace, state.hands[seat, palace], table)
+            guards = guards_at(state, palace)
+            theirs, own = state.hands[other, palace], state.hands[seat, palace]
+            worth += own_palace_value(state, other, palace, guards, theirs, table)
+            worth -= own_palace_value(state, seat, palace, guards, own, table)
         worth *= STEEPNESS[state.players]
         if other == state.seat:
             worth += TEMPO
@@ -217,7 +222,7 @@ def card_worth(state: State, seat: Seat, table: Table) -> float:
     """What one more card is worth on average, each palace as likely."""
     worth = 0.0
     for palace in range(6):
-        cards = state.hands[seat, palace]
-        worth += own_palace_value(state, seat, palace, cards + 1, table)
-        worth -= own_palace_value(state, seat, palace, cards, table)
+        cards, guards = state.hands[seat, palace], guards_at(state, palace)
+        worth += own_palace_value(state, seat, palace, guards, cards + 1, table)
+        worth -= own_palace_value(state, seat, palace, guards, cards, table)
     return worth / 6
