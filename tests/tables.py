@@ -29,13 +29,7 @@ EVERY_TABLE = [
 
 
 def new_game(options: Options, seed: int | str | None = None) -> Game:
-    return Game(
-        options.players,
-        variant=options.variant,
-        rob=options.rob,
-        hands=options.hands,
-        seed=seed,
-    )
+    return Game.with_options(options, seed=seed)
 
 
 def table(

@@ -86,16 +86,9 @@ def play_game(match: Match, deal: int, seats: tuple[str, ...]) -> Played:
         if name not in _bots:
             _bots[name] = make_bot(name)
     seed = f"{match.seed} {deal}"
-    options = match.options
-    game = Game(
-        options.players,
-        variant=options.variant,
-        rob=options.rob,
-        hands=options.hands,
-        seed=seed,
-    )
+    game = Game.with_options(match.options, seed=seed)
     robberies: list[tuple[int, Seat]] = []
-    loot = [0] * options.players
+    loot = [0] * match.options.players
     bots = [_bots[name] for name in seats]
     for seat, _ in moves(game, bots, seed, match.budget, match.max_turns):
         if game.loot[seat] > loot[seat]:

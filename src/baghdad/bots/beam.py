@@ -103,25 +103,31 @@ def _appraise(beam: Beam, plan: int, seat: Seat, table: Table) -> None:
 
 
 @fast
+def _place_for(beam: Beam, value: float, first: int, count: int, width: int) -> int:
+    """Where a value belongs among the best `width` of the `count` from `first` on; -1: nowhere."""
+    worst = first
+    for plan in range(first, first + count):
+        if beam.values[plan] == value:
+            return -1  # the same actions in another order
+        if beam.values[plan] < beam.values[worst]:
+            worst = plan
+    if count < width:
+        return first + count
+    return worst if value > beam.values[worst] else -1
+
+
+@fast
 def _keep_end(beam: Beam, plan: int, end: Action, value: float, keep: int, count: int) -> int:
     """Put a plan and its end among the best `keep` whole turns; says how many there are."""
-    worst = ENDS
-    for other in range(ENDS, ENDS + count):
-        if beam.values[other] == value:
-            return count
-        if beam.values[other] < beam.values[worst]:
-            worst = other
-    if count < keep:
-        worst = ENDS + count
-        count += 1
-    elif value <= beam.values[worst]:
+    place = _place_for(beam, value, ENDS, count, keep)
+    if place < 0:
         return count
-    _copy(beam, plan, worst)
-    beam.values[worst] = value
+    _copy(beam, plan, place)
+    beam.values[place] = value
     if beam.states[plan].winner < 0:
-        beam.actions[worst, beam.lengths[plan]] = end
-        beam.lengths[worst] += 1
-    return count
+        beam.actions[place, beam.lengths[plan]] = end
+        beam.lengths[place] += 1
+    return max(count, place - ENDS + 1)
 
 
 @fast
@@ -164,29 +170,21 @@ def _try_action(
         else:
             value += beam.palaces[parent, palace]
 
-    worst = first
-    for plan in range(first, first + count):
-        if beam.values[plan] == value:
-            return count  # the same actions in another order
-        if beam.values[plan] < beam.values[worst]:
-            worst = plan
-    if count < width:
-        worst = first + count
-        count += 1
-    elif value <= beam.values[worst]:
+    place = _place_for(beam, value, first, count, width)
+    if place < 0:
         return count
-    beam.states[worst] = state
-    beam.values[worst] = value
+    beam.states[place] = state
+    beam.values[place] = value
     for palace in range(6):
-        beam.palaces[worst, palace] = beam.palaces[parent, palace]
-    beam.palaces[worst, here] = here_value
-    beam.palaces[worst, there] = there_value
+        beam.palaces[place, palace] = beam.palaces[parent, palace]
+    beam.palaces[place, here] = here_value
+    beam.palaces[place, there] = there_value
     length = beam.lengths[parent]
     for number in range(length):
-        beam.actions[worst, number] = beam.actions[parent, number]
-    beam.actions[worst, length] = action
-    beam.lengths[worst] = length + 1
-    return count
+        beam.actions[place, number] = beam.actions[parent, number]
+    beam.actions[place, length] = action
+    beam.lengths[place] = length + 1
+    return max(count, place - first + 1)
 
 
 @fast

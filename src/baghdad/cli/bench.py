@@ -48,7 +48,7 @@ def run(options: argparse.Namespace, language: str) -> int:
         raise UsageError(say("cli.bench.seconds_range", language))
     report: dict[str, Any] = {"players": options.players, "device": options.device}
     if options.start:
-        report |= start_up()
+        report |= start_up(language)
     elif options.device == "cuda":
         report |= on_gpu(options.players, options.games, options.seconds, language)
     else:
@@ -148,8 +148,9 @@ def on_gpu(players: int, games: int, seconds: float, language: str = "en") -> di
     }
 
 
-def start_up() -> dict[str, Any]:
+def start_up(language: str = "en") -> dict[str, Any]:
     """Seconds from an empty process to help and to the first step, with and without the cache."""
+    shown = bar(7, say("cli.bench.progress", language))
 
     def seconds(*command: str, cache: str | None = None) -> float:
         environment = os.environ | ({"XDG_CACHE_HOME": cache} if cache else {})
@@ -157,14 +158,16 @@ def start_up() -> dict[str, Any]:
         subprocess.run(
             [sys.executable, *command], check=True, env=environment, stdout=subprocess.DEVNULL
         )
+        shown.update(1)
         return round(time.perf_counter() - began, 3)
 
-    with tempfile.TemporaryDirectory() as cache:
+    with shown, tempfile.TemporaryDirectory() as cache:
         cold = seconds("-c", FIRST_STEP, cache=cache)
         warm = min(seconds("-c", FIRST_STEP, cache=cache) for _ in range(3))
+        help_ = min(seconds("-m", "baghdad", "--help") for _ in range(3))
     return {
         "compiled": COMPILED,
-        "help_seconds": min(seconds("-m", "baghdad", "--help") for _ in range(3)),
+        "help_seconds": help_,
         "warm_first_step_seconds": warm,
         "cold_first_step_seconds": cold,
     }

@@ -6,6 +6,7 @@ import secrets
 from ..bots import Budget, make_bot
 from ..bots.playing import moves
 from ..rules.game import Game
+from ..rules.material import Options
 from ..text import say
 from .bots import check_names
 from .files import UsageError, open_output
@@ -17,20 +18,15 @@ def run(options: argparse.Namespace, language: str) -> int:
     names = seat_names(options.seats, options.players, language)
     bots = [make_bot(name) for name in names]
     seed = options.seed if options.seed is not None else str(secrets.randbits(64))
+    table = Options(options.players, options.variant, options.rob, options.hands)
     output = open_output(options.output, language)
     try:
         label = say("cli.record.progress", language)
         for number in progress(range(1, options.games + 1), options.games, label):
             # The first game has the seed itself, so that every game can be had again alone.
             own_seed = seed if number == 1 else f"{seed}-{number}"
-            game = Game(
-                options.players,
-                variant=options.variant,
-                rob=options.rob,
-                hands=options.hands,
-                seed=own_seed,
-                headers={"Seats": ", ".join(names), "Seed": own_seed},
-            )
+            headers = {"Seats": ", ".join(names), "Seed": own_seed}
+            game = Game.with_options(table, seed=own_seed, headers=headers)
             for _ in moves(game, bots, own_seed, Budget(), options.max_turns):
                 pass
             print(game.record(), file=output, end="" if number == options.games else "\n")

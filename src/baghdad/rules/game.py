@@ -81,6 +81,24 @@ class Game:
         self._past: list[Past] = []
         self._deal_if_seeded()
 
+    @classmethod
+    def with_options(
+        cls,
+        options: Options,
+        *,
+        seed: int | str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> "Game":
+        """A game with options that are at hand as one value."""
+        return cls(
+            options.players,
+            variant=options.variant,
+            rob=options.rob,
+            hands=options.hands,
+            seed=seed,
+            headers=headers,
+        )
+
     # Looking
 
     @property
@@ -256,12 +274,8 @@ class Game:
     @classmethod
     def beginning(cls, record: Record) -> "Game":
         """The game of a record before its first token."""
-        options = record.options
-        return cls(
-            options.players,
-            variant=options.variant,
-            rob=options.rob,
-            hands=options.hands,
+        return cls.with_options(
+            record.options,
             headers={name: record.headers[name] for name in record.headers if name not in REQUIRED},
         )
 
