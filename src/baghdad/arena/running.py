@@ -1,7 +1,7 @@
 """Plays the deals of a match, in as many processes as wanted."""
 
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
 from multiprocessing import get_context
@@ -9,7 +9,9 @@ from multiprocessing import get_context
 from .match import Match, Played, play_deal
 
 
-def play_deals(match: Match, deals: Iterable[int], jobs: int) -> Iterator[list[Played]]:
+def play_deals(
+    match: Match, deals: Iterable[int], jobs: int
+) -> Generator[list[Played], None, None]:
     """The games of each deal as it is done, in any order. Stop asking, and the rest is dropped."""
     if jobs == 1:
         for deal in deals:

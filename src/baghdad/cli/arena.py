@@ -4,9 +4,9 @@ import argparse
 import json
 import secrets
 import sys
-from itertools import count
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from ..arena.match import Match
 from ..arena.report import html_report
@@ -49,10 +49,9 @@ def run(options: argparse.Namespace, language: str) -> int:
             results, file = open_results(Path(options.output), match, about)
         except ResultError:
             raise UsageError(say("cli.arena.other", language, file=options.output)) from None
-    left = (deal for deal in count(1) if deal not in results.deals and deal <= most)
-    wanted = most - len(results.deals)
-    if wanted > 0:
-        _play(results, left, wanted, test, options, language, file)
+    left = [deal for deal in range(1, most + 1) if deal not in results.deals]
+    with file or nullcontext():
+        _play(results, left, test, options, language, file)
     if not results.deals:
         return 0
     if options.html:
@@ -68,16 +67,15 @@ def run(options: argparse.Namespace, language: str) -> int:
 
 def _play(
     results: Results,
-    deals: Any,
-    wanted: int,
+    deals: list[int],
     test: Sprt | None,
     options: argparse.Namespace,
     language: str,
-    file: Any,
+    file: TextIO | None,
 ) -> None:
     one, other = results.match.bots[:2]
-    running = play_deals(results.match, _first(deals, wanted), options.jobs)
-    with bar(wanted, say("cli.arena.progress", language)) as shown:
+    running = play_deals(results.match, deals, options.jobs)
+    with bar(len(deals), say("cli.arena.progress", language)) as shown:
         try:
             for games in running:
                 results.deals[games[0].deal] = games
@@ -93,14 +91,7 @@ def _play(
         except KeyboardInterrupt:
             shown.write(say("cli.arena.interrupted", language), file=sys.stderr)
         finally:
-            running.close()  # type: ignore[attr-defined]
-            if file:
-                file.close()
-
-
-def _first(deals: Any, wanted: int) -> Any:
-    for _ in range(wanted):
-        yield next(deals)
+            running.close()
 
 
 def summary(results: Results, test: Sprt | None) -> dict[str, Any]:

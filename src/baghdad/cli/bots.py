@@ -4,25 +4,27 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from ..bots import bot_names, make_bot
+from ..bots import OURS, bot_names, make_bot
 from ..text import say
 from .files import UsageError
 
 
 def run(options: argparse.Namespace, language: str) -> int:
     """List all bots with a sentence about each."""
-    about = {name: (type(make_bot(name)).__doc__ or "").strip() for name in bot_names()}
+    told = {name: about(name, language) for name in bot_names()}
     if options.json:
-        print(json.dumps(about, ensure_ascii=False))
+        print(json.dumps(told, ensure_ascii=False))
         return 0
-    for name, text in about.items():
-        key = f"bot.{name}"
-        print(f"{name:<14}{say(key, language) if name in OURS_TOLD else text.splitlines()[0]}")
+    for name, text in told.items():
+        print(f"{name:<14}{text}")
     return 0
 
 
-OURS_TOLD = ("heuristic", "random", "search")
-"""Bots that the catalogues speak of; others speak for themselves."""
+def about(name: str, language: str) -> str:
+    """What the catalogues say of a bot of ours; others speak for themselves."""
+    if name in OURS:
+        return say(f"bot.{name}", language)
+    return (type(make_bot(name)).__doc__ or "").strip().partition("\n")[0]
 
 
 def check_names(names: Sequence[str], language: str) -> None:

@@ -7,7 +7,6 @@ from importlib.resources import files
 from typing import Any
 
 LANGUAGES = ("en", "de", "nl", "cs")
-LANGUAGE_NAMES = ("English", "Deutsch", "Nederlands", "Čeština")
 
 
 @cache
