@@ -8,7 +8,14 @@ import pytest
 
 from baghdad import CHANCE, Action, Game, IllegalMoveError, Options, View, new_rng
 from baghdad.bots import OURS, Bot, Budget, bot_names, decide, make_bot
-from baghdad.bots.beam import new_beam, play_game
+from baghdad.bots.beam import (
+    WIDEST,
+    _appraise,
+    _carry_out,
+    _consider_all,
+    new_beam,
+    play_game,
+)
 from baghdad.bots.heuristic import PATIENCE, WIDTH
 from baghdad.bots.match import play_deals
 from baghdad.bots.playing import moves
@@ -16,6 +23,7 @@ from baghdad.bots.search import SearchBot
 from baghdad.bots.values import Weights, make_table
 from baghdad.rules.compiled import COMPILED
 from baghdad.rules.dealer import Rng
+from baghdad.rules.material import TURN
 from baghdad.rules.state import new_states
 from tables import EVERY_TABLE, new_game, thieving
 
@@ -164,6 +172,26 @@ def test_the_heuristic_beats_random(players: int) -> None:
             pass
         won += game.winner == seat
     assert won >= 0.99 * games
+
+
+@pytest.mark.parametrize("options", EVERY_TABLE[::2], ids=str)
+def test_an_action_is_valued_as_if_it_had_been_played(options: Options) -> None:
+    table, beam, seen = make_table(Weights()), new_beam(), 0
+    for game in decisions(options, seed=6, steps=150, every=3):
+        if game.state.phase != TURN:
+            continue
+        seat = game.state.seat
+        beam.states[0], beam.lengths[0] = game.state, 0
+        _appraise(beam, 0, seat, table)
+        count = _consider_all(beam, 0, seat, table, WIDEST, 0, WIDEST)
+        for plan in range(WIDEST, WIDEST + count):
+            _carry_out(beam, plan, seat, table)
+            value, palaces = beam.values[plan], beam.palaces[plan].copy()
+            _appraise(beam, plan, seat, table)
+            assert value == beam.values[plan]
+            assert (palaces == beam.palaces[plan]).all()
+        seen += count
+    assert seen > 100
 
 
 def test_better_weights_win() -> None:

@@ -25,10 +25,11 @@ from ..rules.actions import (
     Action,
 )
 from ..rules.dealer import Rng, deal
-from ..rules.legality import Rows, legal_rows, take_first
+from ..rules.legality import Rows, first_action, legal_rows, take_first
 from ..rules.material import CARDS_AFTER_ACTIONS, DANCER, DEALING, DRAWING, OVER, PLACING, Seat
 from ..rules.state import STATE, State, States
 from ..rules.steps import play
+from .changes import WAY, WAYS, Ways, hand_after, robs, value_ways
 from .compiled import fast
 from .values import DANCERS_AT, Table, card_worth, hand_value, palace_value
 
@@ -52,6 +53,9 @@ class Beam(NamedTuple):
     actions: npt.NDArray[Any]
     """[plan, LONGEST]"""
     lengths: npt.NDArray[Any]
+    parents: npt.NDArray[Any]
+    """[plan]: the plan that it goes on from."""
+    ways: Ways
     rows: Rows
 
 
@@ -63,6 +67,8 @@ def new_beam() -> Beam:
         np.zeros(plans),
         np.zeros((plans, LONGEST), np.int16),
         np.zeros(plans, np.int64),
+        np.zeros(plans, np.int64),
+        np.zeros((6, WAYS)),
         np.zeros(ROWS, np.int64),
     )
 
@@ -147,44 +153,73 @@ def _end_here(beam: Beam, plan: int, seat: Seat, table: Table, keep: int, count:
 
 
 @fast
-def _try_action(
-    beam: Beam, parent: int, action: Action, seat: Seat, table: Table, first: int, count: int,
-    width: int,
-) -> int:  # fmt: skip
-    """Put a plan with one action more among the best `width` from `first` on; says how many.
+def _consider(
+    beam: Beam, parent: int, action: Action, hand: float, first: int, count: int, width: int
+) -> int:
+    """Note an action after a plan among the best `width` from `first` on; says how many there are.
 
-    Only what the action touches is valued anew, and only a plan that is kept is copied.
+    `hand` is what the hand is worth then; the palaces stand in `beam.ways`.
     """
-    beam.states[CANDIDATE] = beam.states[parent]
-    state = beam.states[CANDIDATE]
-    play(state, action)
     here, there = MEANING[action, PALACE], MEANING[action, TO]
-    here_value = palace_value(state, seat, here, table)
-    there_value = palace_value(state, seat, there, table) if there != here else here_value
-    value = hand_value(state, seat, table)
-    for palace in range(6):
-        if palace == here:
-            value += here_value
-        elif palace == there:
-            value += there_value
-        else:
-            value += beam.palaces[parent, palace]
-
+    at_here, at_there = beam.ways[here, WAY[action, 0]], beam.ways[there, WAY[action, 1]]
+    value = hand
+    for palace in range(6):  # always in this order, so that the same position has the same value
+        as_before = beam.palaces[parent, palace]
+        value += at_here if palace == here else at_there if palace == there else as_before
     place = _place_for(beam, value, first, count, width)
     if place < 0:
         return count
-    beam.states[place] = state
     beam.values[place] = value
-    for palace in range(6):
-        beam.palaces[place, palace] = beam.palaces[parent, palace]
-    beam.palaces[place, here] = here_value
-    beam.palaces[place, there] = there_value
-    length = beam.lengths[parent]
-    for number in range(length):
-        beam.actions[place, number] = beam.actions[parent, number]
-    beam.actions[place, length] = action
-    beam.lengths[place] = length + 1
+    beam.parents[place] = parent
+    beam.actions[place, LONGEST - 1] = action
     return max(count, place - first + 1)
+
+
+@fast
+def _consider_all(
+    beam: Beam, parent: int, seat: Seat, table: Table, first: int, count: int, width: int
+) -> int:
+    """Consider every action after a plan; says how many plans stand from `first` on."""
+    state = beam.states[parent]
+    legal_rows(state, beam.rows)
+    fewest_dancers(beam.rows)
+    value_ways(state, seat, table, beam.ways)
+    for row in range(SMUGGLE_ROW, ROWS):
+        bits, plain, with_chest = beam.rows[row], 0.0, 0.0
+        carries = CARRY_ROW <= row < NEUTRAL_ROW
+        if bits and row != SMUGGLE_ROW:  # within such a row every action costs the same
+            plain = hand_after(state, seat, first_action(row, bits), False, table)
+            if carries:
+                with_chest = hand_after(state, seat, first_action(row, bits), True, table)
+        while bits:
+            action = first_action(row, bits)
+            bits &= bits - 1
+            hand = plain
+            if row == SMUGGLE_ROW:
+                chest = robs(state, MEANING[action, PALACE], True)
+                hand = hand_after(state, seat, action, chest, table)
+            elif carries and robs(state, MEANING[action, TO], False):
+                hand = with_chest
+            count = _consider(beam, parent, action, hand, first, count, width)
+    return count
+
+
+@fast
+def _carry_out(beam: Beam, plan: int, seat: Seat, table: Table) -> None:
+    """Make a plan of the action that was noted for it."""
+    parent, length = beam.parents[plan], beam.lengths[beam.parents[plan]]
+    action = beam.actions[plan, LONGEST - 1]
+    state = beam.states[plan]
+    beam.states[plan] = beam.states[parent]
+    play(state, action)
+    for palace in range(6):
+        beam.palaces[plan, palace] = beam.palaces[parent, palace]
+    for palace in (MEANING[action, PALACE], MEANING[action, TO]):
+        beam.palaces[plan, palace] = palace_value(state, seat, palace, table)
+    for number in range(length):
+        beam.actions[plan, number] = beam.actions[parent, number]
+    beam.actions[plan, length] = action
+    beam.lengths[plan] = length + 1
 
 
 @fast
@@ -204,13 +239,9 @@ def plan_turn(state: State, table: Table, width: int, patience: int, keep: int, 
         joined = 0
         for plan in range(first, first + count):
             if beam.states[plan].winner < 0:
-                legal_rows(beam.states[plan], beam.rows)
-                fewest_dancers(beam.rows)
-                action = take_first(beam.rows)
-                while action >= 0:
-                    joined = _try_action(beam, plan, action, seat, table, other, joined, width)
-                    action = take_first(beam.rows)
+                joined = _consider_all(beam, plan, seat, table, other, joined, width)
         for plan in range(other, other + joined):
+            _carry_out(beam, plan, seat, table)
             ends = _end_here(beam, plan, seat, table, keep, ends)
         since_best += 1
         now = beam.values[best_end(beam, ends)]

@@ -93,6 +93,14 @@ def _index(thieves: int, chests: int, guards: int, foreign: int, cards: int) -> 
 
 
 @fast
+def palace_worth(
+    thieves: int, chests: int, guards: int, foreign: int, cards: int, table: Table
+) -> float:
+    """What a palace is worth to whom has so many thieves, guards and cards there."""
+    return table[_index(thieves, chests, guards, foreign, cards)]
+
+
+@fast
 def _fill(table: Table, weights: Table) -> None:
     for thieves in range(THIEVES):
         for chests in range(CHESTS):
@@ -149,7 +157,20 @@ def own_palace_value(
     """What a palace with so many guards is worth to a seat that has so many cards of it."""
     own = state.guards[palace, seat]
     thieves, chests = state.thieves[palace, seat], state.chests[palace]
-    return table[_index(thieves, chests, own, guards - own, cards)]
+    return palace_worth(thieves, chests, own, guards - own, cards, table)
+
+
+@fast
+def rivals_hopes(
+    state: State, seat: Seat, palace: Palace, guards: int, chests: int, table: Table
+) -> float:
+    """What a palace with so many guards and chests is worth to the others together."""
+    hopes = 0.0
+    for rival in range(state.players):
+        if rival != seat:
+            thieves, own = state.thieves[palace, rival], state.guards[palace, rival]
+            hopes += palace_worth(thieves, chests, own, guards - own, RIVAL_CARDS, table)
+    return hopes
 
 
 @fast
@@ -157,29 +178,43 @@ def palace_value(state: State, seat: Seat, palace: Palace, table: Table) -> floa
     """What a palace is worth to a seat, rivals' hopes there taken off."""
     guards = guards_at(state, palace)
     value = own_palace_value(state, seat, palace, guards, state.hands[seat, palace], table)
-    rivals = 0.0
-    for rival in range(state.players):
-        if rival != seat:
-            rivals += own_palace_value(state, rival, palace, guards, RIVAL_CARDS, table)
-    return value - table[RIVALS_AT] * rivals
+    hopes = rivals_hopes(state, seat, palace, guards, state.chests[palace], table)
+    return value - table[RIVALS_AT] * hopes
+
+
+@fast
+def cards_held(state: State, seat: Seat) -> int:
+    """Cards in a hand, dancers included."""
+    cards = 0
+    for card in range(7):
+        cards += state.hands[seat, card]
+    return cards
+
+
+@fast
+def hand_worth(loot: int, dancers: int, stock: int, cards: int, table: Table) -> float:
+    """What belongs to no palace: chests, dancers, thieves at home; a hoard of cards taken off."""
+    value = float(loot) + table[DANCERS_AT + dancers]
+    value += table[STOCK_AT] * min(stock, 3)
+    return value - table[HOARD_AT] * max(cards - LARGE_HAND, 0)
 
 
 @fast
 def own_value(state: State, seat: Seat, table: Table) -> float:
-    """What belongs to a seat and to no palace: loot, dancers, thieves at home; and winning."""
-    value = float(state.loot[seat]) + table[DANCERS_AT + state.hands[seat, DANCER]]
-    value += table[STOCK_AT] * min(state.stock[seat], 3)
-    cards = 0
-    for card in range(7):
-        cards += state.hands[seat, card]
-    value -= table[HOARD_AT] * max(cards - LARGE_HAND, 0)
+    """What belongs to a seat and to no palace, and winning."""
+    loot, dancers = state.loot[seat], state.hands[seat, DANCER]
+    value = hand_worth(loot, dancers, state.stock[seat], cards_held(state, seat), table)
     return value + WON if state.winner == seat else value
 
 
 @fast
 def hand_value(state: State, seat: Seat, table: Table) -> float:
     """The same, with rivals' loot taken off."""
-    value = own_value(state, seat, table)
+    return less_rivals_loot(state, seat, own_value(state, seat, table), table)
+
+
+@fast
+def less_rivals_loot(state: State, seat: Seat, value: float, table: Table) -> float:
     for rival in range(state.players):
         if rival != seat:
             value -= table[RIVALS_AT] * state.loot[rival]
