@@ -74,10 +74,9 @@ def _complain(text: str) -> None:
 def _announce_compiling(language: str) -> None:
     """Say why nothing happens for a while, where a person is watching."""
     if sys.stderr is not None and sys.stderr.isatty():
-        from ..rules.compiled import is_cold
+        from ..rules.compiled import when_compiling
 
-        if is_cold():
-            _complain(say("cli.compiling", language))
+        when_compiling(lambda: _complain(say("cli.compiling", language)))
 
 
 def _speak_unicode() -> None:

@@ -28,8 +28,15 @@ def about(name: str, language: str) -> str:
 
 
 def check_names(names: Sequence[str], language: str) -> None:
-    """Refuse a name that no bot has."""
+    """Refuse a name that no bot has.
+
+    Ours are made once here: what they compile is compiled where a person is told of it, and only
+    once, however many processes will play.
+    """
     known = bot_names()
     for name in names:
         if name not in known:
             raise UsageError(say("cli.no_bot", language, name=name, names=", ".join(known)))
+    for name in names:
+        if name in OURS:
+            make_bot(name)

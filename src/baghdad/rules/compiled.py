@@ -24,6 +24,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 PLAIN = "BAGHDAD_PLAIN"
 """Environment variable: set to 1 to run the rules uncompiled, for debugging and for tests."""
 
+PACKAGE = __name__.partition(".")[0]
+
 KEEP_SECONDS = 30 * 24 * 3600
 """Folders of other versions go after a month without use: long enough for two side by side."""
 
@@ -65,9 +67,22 @@ def cache_folder(sources: Sources) -> Path | None:
     return mine if os.access(mine, os.W_OK) else None
 
 
-def is_cold() -> bool:
-    """Whether the rules will have to be compiled first, which takes some seconds."""
-    return COMPILED and (_RULES is None or not any(_RULES.iterdir()))
+def when_compiling(tell: Callable[[], None]) -> None:
+    """Have `tell` called once, when a function of ours must be compiled: that takes a while."""
+    if numba is None:
+        return
+    event = import_module("numba.core.event")
+
+    class Once(event.Listener):  # type: ignore[misc, name-defined]
+        def on_start(self, event_: Any) -> None:
+            if event_.data["dispatcher"].py_func.__module__.startswith(PACKAGE):
+                event.unregister("numba:compile", self)
+                tell()
+
+        def on_end(self, event_: Any) -> None:
+            pass
+
+    event.register("numba:compile", Once())
 
 
 def compiler(sources: Sources) -> Callable[[Function], Function]:
@@ -81,19 +96,36 @@ def compiler(sources: Sources) -> Callable[[Function], Function]:
     def compile_(function: Function) -> Function:
         # Files that were edited since they were imported belong into another folder.
         if cache is None or not sources.unchanged():
-            return numba.njit(**options)(function)
+            return _once_for_all_numbers(numba.njit(**options)(function))
         # Numba asks for its cache folder once, while it decorates, and only through this setting.
         # It is put back at once, so that nobody else's functions land in our folder.
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(cache)
         try:
-            return numba.njit(cache=True, **options)(function)
+            return _once_for_all_numbers(numba.njit(cache=True, **options)(function))
         finally:
             numba.config.CACHE_DIR = before
 
     return compile_
 
 
-_RULES = cache_folder(SOURCES) if COMPILED else None
+def _once_for_all_numbers(compiled: Any) -> Any:
+    """Compile a function once, not anew for every constant and size of number it is called with.
+
+    That is Numba's habit, and would double the time that people wait for the first game.
+    """
+    types, find = numba.types, compiled.get_call_template
+
+    def one(kind: Any) -> Any:
+        signed = isinstance(kind, types.Integer) and kind.signed
+        return types.int64 if signed else types.unliteral(kind)
+
+    def find_one(args: Any, kws: Any) -> Any:
+        return find(tuple(map(one, args)), {name: one(kind) for name, kind in kws.items()})
+
+    compiled.get_call_template = find_one
+    return compiled
+
+
 rule = compiler(SOURCES)
 """Compiles one function of the rules."""
