@@ -73,7 +73,7 @@ def robs(state: State, palace: Palace, smuggled: bool) -> bool:
 @fast
 def value_ways(state: State, seat: Seat, table: Table, ways: Ways) -> None:
     """Value every palace for every way to touch it. What is not possible stays as it was."""
-    weight = table[RIVALS_AT]
+    weight = table[RIVALS_AT + state.players]
     for palace in range(6):
         guards, own = guards_at(state, palace), state.guards[palace, seat]
         foreign, cards = guards - own, state.hands[seat, palace]

@@ -25,7 +25,7 @@ THIEVES, CHESTS, GUARDS, FOREIGN, CARDS = 8, 5, 5, 5, 8
 """How far each number is told apart: seven or more thieves, or cards, are one entry."""
 DANCERS_AT = THIEVES * CHESTS * GUARDS * FOREIGN * CARDS
 RIVALS_AT = DANCERS_AT + 9
-STOCK_AT = RIVALS_AT + 1
+STOCK_AT = RIVALS_AT + 5
 HOARD_AT = STOCK_AT + 1
 TABLE_SIZE = HOARD_AT + 1
 LARGE_HAND = 14
@@ -67,8 +67,8 @@ class Weights:
     """A thief where no chest is left."""
     dancer: float = 0.1694
     """A dancer in the hand, fading as cards do."""
-    rivals: float = 0.5039
-    """What a palace is worth to a rival counts against it so many times."""
+    rivals: float = 1.0
+    """What a palace is worth to the rivals, on average, counts against it so many times."""
     stock: float = 0.0749
     """A thief in stock, up to three."""
     hoard: float = 0.05
@@ -111,7 +111,8 @@ def _fill(table: Table, weights: Table) -> None:
                         table[at] = _worth(weights, thieves, chests, guards, foreign, cards)
     for dancers in range(9):
         table[DANCERS_AT + dancers] = weights[13] * _faded(weights[8], dancers)
-    table[RIVALS_AT] = weights[14]
+    for players in range(2, 5):
+        table[RIVALS_AT + players] = weights[14] / (players - 1)
     table[STOCK_AT] = weights[15]
     table[HOARD_AT] = weights[16]
 
@@ -179,7 +180,7 @@ def palace_value(state: State, seat: Seat, palace: Palace, table: Table) -> floa
     guards = guards_at(state, palace)
     value = own_palace_value(state, seat, palace, guards, state.hands[seat, palace], table)
     hopes = rivals_hopes(state, seat, palace, guards, state.chests[palace], table)
-    return value - table[RIVALS_AT] * hopes
+    return value - table[RIVALS_AT + state.players] * hopes
 
 
 @fast
@@ -217,8 +218,18 @@ def hand_value(state: State, seat: Seat, table: Table) -> float:
 def less_rivals_loot(state: State, seat: Seat, value: float, table: Table) -> float:
     for rival in range(state.players):
         if rival != seat:
-            value -= table[RIVALS_AT] * state.loot[rival]
+            value -= table[RIVALS_AT + state.players] * state.loot[rival]
     return value
+
+
+@fast
+def worth_to(state: State, seat: Seat, table: Table) -> float:
+    """What a position is worth to a seat whose hand is known, whatever it is to the others."""
+    worth = own_value(state, seat, table)
+    for palace in range(6):
+        cards = state.hands[seat, palace]
+        worth += own_palace_value(state, seat, palace, guards_at(state, palace), cards, table)
+    return worth
 
 
 @fast
@@ -229,15 +240,9 @@ def chance_to_win(state: State, seat: Seat, table: Table) -> float:
     """
     if state.winner >= 0:
         return 1.0 if state.winner == seat else 0.0
-    total, mine = 0.0, 0.0
+    total, mine, own = 0.0, 0.0, worth_to(state, seat, table)
     for other in range(state.players):
-        worth = own_value(state, other, table) - own_value(state, seat, table)
-        for palace in range(6):
-            guards = guards_at(state, palace)
-            theirs, own = state.hands[other, palace], state.hands[seat, palace]
-            worth += own_palace_value(state, other, palace, guards, theirs, table)
-            worth -= own_palace_value(state, seat, palace, guards, own, table)
-        worth *= STEEPNESS[state.players]
+        worth = STEEPNESS[state.players] * (worth_to(state, other, table) - own)
         if other == state.seat:
             worth += TEMPO
         odds = np.exp(min(worth, 30.0))
@@ -247,9 +252,9 @@ def chance_to_win(state: State, seat: Seat, table: Table) -> float:
     return mine / total
 
 
-# Fitted to 1,500 games of the heuristic against itself for each number of players.
-STEEPNESS = (0.0, 0.0, 2.2, 2.6, 2.8)
+STEEPNESS = (0.0, 0.0, 2.4, 2.6, 2.9)
 TEMPO = 0.6
+"""Fitted to games of the heuristic against itself by `tools/fit_chances.py`."""
 
 
 @fast
