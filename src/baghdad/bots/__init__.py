@@ -10,13 +10,19 @@ from typing import Protocol
 
 from ..rules import SOURCES as RULES
 from ..rules.actions import Action
-from ..rules.dealer import Rng
+from ..rules.compiled import COMPILED
+from ..rules.dealer import Rng, new_rng
+from ..rules.game import Game
+from ..rules.material import TURN
 from ..rules.sources import Sources
 from ..rules.views import View
 
 SOURCES = Sources(Path(__file__).parent, RULES)
 
+LEVELS = ("kasim", "ali", "morgiana", "dalila", "scheherazade")
+"""Opponents for people, the weakest first."""
 OURS = {
+    **{name: f"levels:{name}" for name in LEVELS},
     "heuristic": "heuristic:HeuristicBot",
     "random": "random:RandomBot",
     "search": "search:SearchBot",
@@ -58,18 +64,32 @@ class Bot(Protocol):
 
 
 def bot_names() -> list[str]:
-    """The bots that are installed here."""
-    return sorted({*OURS, *entry_points(group=GROUP).names})
+    """The bots that are installed here: the levels, then all others by name."""
+    others = {*OURS, *entry_points(group=GROUP).names}.difference(LEVELS)
+    return [*LEVELS, *sorted(others)]
 
 
 def make_bot(name: str) -> Bot:
-    """A new bot by name; `KeyError` where there is none."""
+    """A new bot by name, ready to play; `KeyError` where there is none."""
+    bot: Bot
     if name in OURS:
-        module, _, kind = OURS[name].partition(":")
-        ours: Bot = getattr(import_module(f"{__name__}.{module}"), kind)()
-        return ours
-    bot: Bot = entry_points(group=GROUP)[name].load()()
+        module, _, make = OURS[name].partition(":")
+        bot = getattr(import_module(f"{__name__}.{module}"), make)()
+    else:
+        bot = entry_points(group=GROUP)[name].load()()
+    warm_up(bot)
     return bot
+
+
+def warm_up(bot: Bot) -> None:
+    """Let a bot decide on a guard and on a turn, so that it compiles nothing on the clock."""
+    if not COMPILED:
+        return
+    game, budget = Game(players=2, seed="warm up"), Budget(simulations=1)
+    decide(bot, game.view(0), game.legal(), budget, new_rng("warm up"))
+    while game.state.phase != TURN:
+        game.play(game.legal()[0])
+    decide(bot, game.view(0), game.legal(), budget, new_rng("warm up"))
 
 
 def decide(

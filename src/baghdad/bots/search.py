@@ -24,6 +24,7 @@ from ..rules.views import View, ViewRecord
 from . import Budget
 from .beam import ENDS, LONGEST, WIDEST, Beam, new_beam, plan_turn, play_turn
 from .compiled import fast
+from .tactician import Tactician
 from .values import Table, Weights, chance_to_win, make_table
 
 Turns: TypeAlias = npt.NDArray[Any]
@@ -34,6 +35,11 @@ BATCH = 4
 DEFAULT_SIMULATIONS = 1000
 DEALS_FOR_A_TURN = 4
 """With fewer simulations than that for each, fewer turns are tried."""
+PATIENCE = 3
+SIMULATIONS_IN_A_SECOND = 10_000
+"""On a slow machine: with too little time for all turns, fewer are tried."""
+MOST_POSITIONS, POSITIONS_FOR_A_SIMULATION = 20_000, 5
+"""What the tactician may look at: this takes about a tenth of the time."""
 
 
 @fast
@@ -56,7 +62,7 @@ def propose(state: State, table: Table, width: int, keep: int, beam: Beam, turns
                 return count
             turns[count, 0], turns[count, 1] = action, -1
             count += 1
-    count = plan_turn(state, table, width, 3, keep, beam)
+    count = plan_turn(state, table, width, PATIENCE, keep, beam)
     for turn in range(count):
         length = beam.lengths[ENDS + turn]
         for number in range(length):
@@ -113,7 +119,8 @@ class SearchBot:
     """Tries whole turns out in imagined deals.
 
     With a budget of seconds it stops in time, whatever it has; with simulations alone it plays
-    the same on every machine. `threads` above one play deals side by side, with the same result.
+    the same on every machine. `most` simulations are never exceeded, whatever the budget. `threads`
+    above one play deals side by side, with the same result.
     """
 
     def __init__(
@@ -122,8 +129,10 @@ class SearchBot:
         *,
         keep: int = 64,
         width: int = 64,
-        roll_width: int = 4,
+        roll_width: int = 2,
         rounds: int = 1,
+        most: int | None = None,
+        tactics: bool = True,
         threads: int = 1,
     ) -> None:
         self.table = make_table(weights or Weights())
@@ -131,8 +140,11 @@ class SearchBot:
         self.width = min(width, WIDEST)
         self.roll_width = roll_width
         self.rounds = rounds
+        self.most = most
+        self.tactics = tactics
         self.simulations = 0
         """Played out for the last decision."""
+        self._tactician = Tactician(MOST_POSITIONS)
         self._rooms = [(np.zeros(2, STATE), new_beam()) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
@@ -141,14 +153,49 @@ class SearchBot:
     ) -> Sequence[Action]:
         began = time.perf_counter()
         self.simulations = 0
-        turns = np.full((WIDEST, LONGEST), -1, np.int16)
-        beam = self._rooms[0][1]
-        keep = self.keep
-        if budget.simulations is not None:
-            keep = min(keep, max(budget.simulations // DEALS_FOR_A_TURN, 2))
-        count = propose(view.imagine(rng), self.table, self.width, keep, beam, turns)
+        budget = self._limited(budget)
+        turns = np.full((WIDEST + 1, LONGEST), -1, np.int16)
+        count = self._propose(view, budget, rng, turns)
         best = self._halve(view, turns, count, budget, began, rng) if count > 1 else 0
         return [int(action) for action in turns[best] if action >= 0]
+
+    def _limited(self, budget: Budget) -> Budget:
+        """The budget, as far as this bot uses it."""
+        limits = [limit for limit in (budget.simulations, self.most) if limit is not None]
+        if limits:
+            return Budget(budget.seconds, min(limits))
+        return budget if budget.seconds is not None else Budget(simulations=DEFAULT_SIMULATIONS)
+
+    def _propose(self, view: View, budget: Budget, rng: Rng, turns: Turns) -> int:
+        """Fill `turns` with turns to try; says how many. One that wins is the only one."""
+        enough = budget.simulations
+        if budget.seconds is not None:
+            in_time = int(SIMULATIONS_IN_A_SECOND * budget.seconds)
+            enough = in_time if enough is None else min(in_time, enough)
+        assert enough is not None
+        keep = min(self.keep, max(enough // DEALS_FOR_A_TURN, 2))
+        positions = min(MOST_POSITIONS, POSITIONS_FOR_A_SIMULATION * enough)
+        state, beam, seat = view.imagine(rng), self._rooms[0][1], view.viewer
+        count = int(propose(state, self.table, self.width, keep, beam, turns))
+        if state.phase != TURN or not self.tactics:
+            return count
+        tactic = self._tactician.ask(view, positions)
+        if (
+            tactic.chests
+            <= (beam.states["loot"][ENDS : ENDS + count, seat] - state.loot[seat]).max()
+        ):
+            return count
+        for action in tactic.actions:
+            play(state, action)
+        turn = list(tactic.actions)
+        if state.winner >= 0:
+            count = 0
+        else:
+            plan_turn(state, self.table, self.width, PATIENCE, 1, beam)
+            turn += beam.actions[ENDS, : beam.lengths[ENDS]].tolist()
+        turns[count, : len(turn)] = turn[:LONGEST]  # the rest, if any, is for the next decision
+        turns[count, len(turn) :] = -1
+        return count + 1
 
     def _halve(
         self, view: View, turns: Turns, count: int, budget: Budget, began: float, rng: Rng
@@ -158,8 +205,6 @@ class SearchBot:
         sums, counts = np.zeros(count), np.zeros(count)
         rounds = (count - 1).bit_length()
         simulations = budget.simulations
-        if simulations is None and budget.seconds is None:
-            simulations = DEFAULT_SIMULATIONS
         for number in range(rounds):
             # Shares of what is left: a round that ran over takes nothing from the last one.
             if simulations is not None:
@@ -181,6 +226,8 @@ class SearchBot:
             self.simulations += done
             order = np.argsort(-sums[alive] / counts[alive], kind="stable")
             alive = alive[order[: (len(alive) + 1) // 2]]
+            if budget.seconds is not None and time.perf_counter() >= began + budget.seconds:
+                break
         return int(alive[0])
 
     def _try_out(

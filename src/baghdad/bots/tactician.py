@@ -21,11 +21,10 @@ from ..rules.steps import chest_number, play
 from ..rules.views import View
 from .beam import fewest_dancers
 from .compiled import fast
+from .values import cards_held
 
 DEEPEST = 128
 """No hand pays for more actions than there are cards."""
-PLACES = 1 << 20
-"""Room for positions that have been seen: a power of two."""
 MOST_POSITIONS = 150_000
 """Then it gives up: a few tenths of a second, which is as long as people wait for a hint."""
 
@@ -49,6 +48,8 @@ class _Room(NamedTuple):
     path: npt.NDArray[Any]
     best: npt.NDArray[Any]
     seen: npt.NDArray[Any]
+    """Positions by hash: a power of two, with room to spare."""
+    prices: npt.NDArray[Any]
 
 
 @fast
@@ -75,11 +76,11 @@ MULTIPLIER = 0x1B873593CC9E2D51
 def _is_new(state: State, seen: npt.NDArray[Any]) -> bool:
     """Whether a position comes for the first time; it is remembered."""
     key = _hash(state)
-    place = key & (PLACES - 1)
+    place = key & (len(seen) - 1)
     while seen[place] != 0:
         if seen[place] == key:
             return False
-        place = (place + 1) & (PLACES - 1)
+        place = (place + 1) & (len(seen) - 1)
     seen[place] = key
     return True
 
@@ -140,35 +141,39 @@ def _price(state: State, palace: Palace, left: int, thieves: int, ready: int) ->
 
 
 @fast
-def _hope(state: State) -> int:
-    """Never fewer chests than can still be taken this turn."""
+def _hope(state: State, prices: npt.NDArray[Any]) -> int:
+    """Never fewer chests than can still be taken this turn. Uses `prices` [6, 3]."""
     seat = state.seat
     left = THIEF_ACTIONS - state.thief_actions
-    cards, thieves, ready = 0, 0, 0
-    for card in range(7):
-        cards += state.hands[seat, card]
+    cards, thieves, ready = cards_held(state, seat), 0, 0
     for palace in range(6):
         thieves += state.thieves[palace, seat]
         ready += min(state.thieves[palace, seat], state.guards[palace, seat])
     dancers = state.hands[seat, DANCER]
-    # The best of all sets of palaces, built up one palace at a time.
-    best = 0
-    for first in range(6):
-        a1, c1, d1 = _price(state, first, left, thieves, ready)
-        if a1 > left or c1 > cards or d1 > dancers:
-            continue
-        best = max(best, 1)
-        for second in range(first + 1, 6):
-            a2, c2, d2 = _price(state, second, left, thieves, ready)
-            if a1 + a2 > left or c1 + c2 > cards or d1 + d2 > dancers:
-                continue
-            best = max(best, 2)
-            for third in range(second + 1, 6):
-                a3, c3, d3 = _price(state, third, left, thieves, ready)
-                if a1 + a2 + a3 <= left and c1 + c2 + c3 <= cards and d1 + d2 + d3 <= dancers:
-                    return 3
-    if state.rob == 1 and best > 0:
+    count = 0  # palaces within reach
+    for palace in range(6):
+        missing, cost, jokers = _price(state, palace, left, thieves, ready)
+        if missing <= left and cost <= cards and jokers <= dancers:
+            prices[count, 0], prices[count, 1], prices[count, 2] = missing, cost, jokers
+            count += 1
+    if state.rob == 1 and count > 0:
         return left  # thieves in waiting can take several chests of one palace
+    best = min(count, 1)
+    for one in range(count):
+        for two in range(one + 1, count):
+            missing = prices[one, 0] + prices[two, 0]
+            cost = prices[one, 1] + prices[two, 1]
+            jokers = prices[one, 2] + prices[two, 2]
+            if missing > left or cost > cards or jokers > dancers:
+                continue
+            best = 2
+            for three in range(two + 1, count):
+                if (
+                    missing + prices[three, 0] <= left
+                    and cost + prices[three, 1] <= cards
+                    and jokers + prices[three, 2] <= dancers
+                ):
+                    return 3
     return best
 
 
@@ -182,7 +187,7 @@ def solve(room: Any, most: int) -> Any:
     before = room.states[0].loot[seat]
     best, length, positions, level = 0, 0, 1, 0
     room.seen[:] = 0
-    if _hope(room.states[0]) == 0:
+    if _hope(room.states[0], room.prices) == 0:
         return 0, 0, True, 1
     legal_rows(room.states[0], room.rows[0])
     fewest_dancers(room.rows[0])
@@ -202,7 +207,7 @@ def solve(room: Any, most: int) -> Any:
                 room.best[number] = room.path[number]
         if state.winner >= 0:
             return best, length, True, positions
-        if taken + _hope(state) > best and _is_new(state, room.seen):
+        if taken + _hope(state, room.prices) > best and _is_new(state, room.seen):
             positions += 1
             if positions > most:
                 return best, length, False, positions
@@ -222,11 +227,14 @@ class Tactician:
             np.zeros((DEEPEST + 1, ROWS), np.int64),
             np.zeros(DEEPEST, np.int16),
             np.zeros(DEEPEST, np.int16),
-            np.zeros(PLACES, np.int64),
+            np.zeros(1 << (4 * self.most_positions).bit_length(), np.int64),
+            np.zeros((6, 3), np.int64),
         )
 
-    def ask(self, view: View) -> Tactic:
+    def ask(self, view: View, most_positions: int | None = None) -> Tactic:
         """What the viewer, whose turn it must be, can take before it ends.
+
+        It looks at `most_positions` or at as many as it was made for, whichever is less.
 
         >>> from baghdad import Game
         >>> Tactician().ask(Game(2).view(0))
@@ -237,6 +245,8 @@ class Tactician:
             raise ValueError("no turn of this seat is under way")
         # Nobody else's cards matter here; some must be imagined to make a state.
         self._room.states[0] = view.imagine(new_rng("tactician"))
-        chests, length, exact, positions = solve(self._room, self.most_positions)
+        most = self.most_positions
+        most = most if most_positions is None else min(most, most_positions)
+        chests, length, exact, positions = solve(self._room, most)
         actions: Sequence[int] = self._room.best[:length].tolist()
         return Tactic(int(chests), tuple(actions), bool(exact), int(positions))
