@@ -1,13 +1,16 @@
 """Bots play fair: they see a view, repeat themselves exactly, and never choose the illegal."""
 
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from random import Random
 
 import numpy as np
 import pytest
 
 from baghdad import CHANCE, Action, Game, IllegalMoveError, Options, View, new_rng
-from baghdad.bots import OURS, Bot, Budget, bot_names, decide, make_bot
+from baghdad.bots import LEVELS, OURS, Bot, Budget, bot_names, decide, make_bot
 from baghdad.bots.beam import (
     WIDEST,
     _appraise,
@@ -16,7 +19,7 @@ from baghdad.bots.beam import (
     new_beam,
     play_game,
 )
-from baghdad.bots.heuristic import PATIENCE, WIDTH
+from baghdad.bots.heuristic import PATIENCE, WIDTH, HeuristicBot
 from baghdad.bots.match import play_deals
 from baghdad.bots.playing import moves
 from baghdad.bots.search import SearchBot
@@ -25,7 +28,7 @@ from baghdad.rules.compiled import COMPILED
 from baghdad.rules.dealer import Rng
 from baghdad.rules.material import TURN
 from baghdad.rules.state import new_states
-from tables import EVERY_TABLE, new_game, thieving
+from tables import EVERY_TABLE, new_game, table, thieving
 
 FEW = Budget(simulations=40)
 BOTS: dict[str, Bot] = {}
@@ -121,6 +124,28 @@ def test_a_search_counts_its_simulations_and_keeps_to_them() -> None:
     assert most > 400
 
 
+def test_a_search_that_can_win_this_turn_does() -> None:
+    """Three robberies by way of eleven cards: no proposal of a narrow beam has them all."""
+    game = table(
+        guards={"R": "1n", "G": "1n", "W": "n"},
+        thieves={"R": "111", "G": "111", "W": "111", "P": "1"},
+        hands=["RRGWW"],
+        loot=[3],
+    )
+    search = SearchBot(width=1, keep=1)
+    for action in decide(search, game.view(0), game.legal(), FEW, new_rng("win")):
+        game.play(action)
+    assert game.winner == 0
+    assert search.simulations == 0
+
+
+def test_a_search_never_takes_more_simulations_than_its_most() -> None:
+    search, game = SearchBot(most=12), Game(2, seed=1)
+    for budget in (Budget(), Budget(simulations=500), Budget(seconds=60.0)):
+        search.choose(game.view(0), game.legal(), budget, new_rng("most"))
+        assert 0 < search.simulations <= 12
+
+
 class Foul:
     """Plays whatever it is not allowed to."""
 
@@ -145,18 +170,79 @@ def test_a_single_number_of_numpy_is_a_decision() -> None:
     assert list(decide(Numpy(), game.view(0), game.legal(), Budget(), new_rng(1))) == [0]
 
 
+PLANNERS = [name for name in OURS if isinstance(make_bot(name), HeuristicBot)]
+
+
 @pytest.mark.skipif(not COMPILED, reason="a thousand games need compiled code")
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_heuristic_finishes_a_thousand_games_of_its_own(players: int) -> None:
-    start = new_states(Options(players))
-    tables = np.stack([make_table(Weights())] * players)
-    widths, beam = np.full(players, WIDTH), new_beam()
+@pytest.mark.parametrize("name", PLANNERS)
+def test_a_planner_finishes_a_thousand_games_of_its_own(name: str, players: int) -> None:
+    planner = bot(name)
+    assert isinstance(planner, HeuristicBot)
+    start, beam = new_states(Options(players)), new_beam()
+    tables, widths = np.stack([planner.table] * players), np.full(players, planner.width)
     unfinished = 0
     for number in range(1000):
         states = start.copy()
-        play_game(states[0], tables, widths, PATIENCE, new_rng("own", number), beam, 400)
+        rng = new_rng("own", number)
+        play_game(states[0], tables, widths, planner.patience, rng, beam, 400)
         unfinished += int(states[0].winner < 0)
     assert unfinished == 0
+
+
+@pytest.mark.skipif(not COMPILED, reason="hundreds of games need compiled code")
+@pytest.mark.parametrize(("players", "deals"), [(2, 60), (3, 40), (4, 40)])
+def test_every_level_beats_the_one_below(players: int, deals: int) -> None:
+    """With so few simulations that it takes no time; more make only the last one stronger."""
+    for weaker, stronger in pairwise(LEVELS):
+        wins = 0
+        for deal in range(deals):
+            seats = [bot(weaker)] * players
+            seats[deal % players] = bot(stronger)
+            game = Game(players, seed=f"level {deal}")
+            for _ in moves(game, seats, str(deal), Budget(simulations=60), 400):
+                pass
+            wins += game.winner == deal % players
+        assert wins > deals / players, f"{stronger}: {wins} of {deals} against {weaker}"
+
+
+def test_the_levels_come_first_and_in_order() -> None:
+    assert tuple(bot_names()[: len(LEVELS)]) == LEVELS
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled here")
+def test_a_bot_that_is_made_compiles_nothing_more() -> None:
+    """In a fresh process, since this one has compiled it all; the clock must not run meanwhile."""
+    code = """
+import sys
+from baghdad import Game
+from baghdad.bots import OURS, Budget, make_bot
+from baghdad.bots.playing import moves
+
+def compiled():
+    modules = [each for name, each in sys.modules.items() if name.startswith("baghdad.")]
+    functions = [each for module in modules for each in vars(module).values()]
+    return {
+        (each.py_func.__qualname__, signature)
+        for each in functions if hasattr(each, "py_func") for signature in each.signatures
+    }
+
+game = Game(3, seed=1)
+game.view(0), game.legal()
+bots = {name: make_bot(name) for name in OURS}
+before = compiled()
+for name, bot in bots.items():
+    for budget in (Budget(simulations=20), Budget(seconds=0.001)):
+        game = Game(3, seed=name)
+        for _ in moves(game, [bot] * 3, name, budget, 12):
+            pass
+assert len(before) > 20
+print(sorted(str(each) for each in compiled() - before))
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout == "[]\n"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
