@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "text": {"text"},
     "rules": {"text", "rules"},
     "bots": {"text", "rules", "bots"},
+    "envs": {"text", "rules", "bots", "envs"},
     "arena": {"text", "rules", "bots", "arena"},
     "cli": {"text", "rules", "bots", "arena", "cli"},
 }

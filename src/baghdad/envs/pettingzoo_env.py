@@ -1,0 +1,184 @@
+"""The game as a PettingZoo environment: agents act one after another (AEC), with action masks."""
+
+from secrets import randbits
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from pettingzoo import AECEnv
+
+from ..rules.actions import ACTION_COUNT
+from ..rules.dealer import new_rng
+from ..rules.legality import empty_rows
+from ..rules.material import Hands, Options, Rob, Variant
+from ..rules.position import board_of
+from ..rules.state import State, new_states
+from ..rules.views import view_of
+from .drawing import svg_of
+from .observation import HIGH, OBSERVATION_SIZE
+from .stepping import (
+    CUT_OFF,
+    GOES_ON,
+    ILLEGAL,
+    NO_LIMIT,
+    begin_one,
+    look,
+    reward,
+    step_one,
+    why_not,
+)
+
+Agent: TypeAlias = str
+Observation: TypeAlias = dict[str, npt.NDArray[np.int8]]
+
+RENDER_MODES = ["human", "ansi", "svg"]
+
+
+def env(**options: Any) -> "raw_env":
+    """The environment for learners: an illegal action ends the game, with -1 for who tried it.
+
+    `options` as for `raw_env`. It comes without PettingZoo's own wrappers: `raw_env` guards what
+    they guard, and they would take five sixths of its speed.
+    """
+    return raw_env(illegal="lose", **options)
+
+
+class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name for it)
+    """A game with an agent a seat, `seat_1` to `seat_4`.
+
+    An observation is a dict: the row of `envs.observation`, and the mask of legal actions. Who has
+    won gets 1, the others share -1; after a stalemate (R27) and at the limit of turns all get 0.
+    """
+
+    metadata = {  # noqa: RUF012 (PettingZoo wants it on the class)
+        "name": "baghdad_v1",
+        "render_modes": RENDER_MODES,
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        players: int = 2,
+        *,
+        variant: Variant = "standard",
+        rob: Rob = "arrival",
+        hands: Hands = "hidden",
+        max_turns: int | None = None,
+        illegal: Literal["raise", "lose"] = "raise",
+        render_mode: str | None = None,
+        language: str = "en",
+    ) -> None:
+        super().__init__()
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"render_mode: {', '.join(RENDER_MODES)} or None, not {render_mode!r}")
+        self.render_mode = render_mode
+        self.language = language
+        self.illegal = illegal
+        self.max_turns = NO_LIMIT if max_turns is None else max_turns
+        self._start = new_states(Options(players, variant, rob, hands))
+        self._states = self._start.copy()
+        self._rows, self._unused = empty_rows(), empty_rows()
+        self.possible_agents = [f"seat_{seat + 1}" for seat in range(players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._observation_spaces = {agent: _observation_space() for agent in self._seats}
+        self._action_spaces = {agent: spaces.Discrete(ACTION_COUNT) for agent in self._seats}
+        self._rng = new_rng(0)
+
+    def observation_space(self, agent: Agent) -> spaces.Space[Any]:
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: Agent) -> spaces.Space[Any]:
+        return self._action_spaces[agent]
+
+    @property
+    def game_state(self) -> State:
+        """A copy of the full state, hidden cards and all."""
+        state: State = self._states.copy()[0]
+        return state
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game; the same seed brings the same cards. There are no `options`."""
+        self._rng = new_rng(randbits(128) if seed is None else seed)
+        seat = begin_one(self._states, self._start, self._rng, self._rows)
+        agents = self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in agents}
+        self.agent_selection = agents[seat]
+        self._skip_agent_selection = None
+
+    def observe(self, agent: Agent) -> Observation:
+        """What an agent sees; its mask is empty unless it is on."""
+        row, mask = np.empty(OBSERVATION_SIZE, np.int8), np.empty(ACTION_COUNT, np.int8)
+        look(self._states, 0, self._seats[agent], self._unused, row, mask)
+        return {"observation": row, "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Play an action of the agent that is on, and the cards that come after it.
+
+        `None` for an agent whose game is over. What is not legal raises `MoveError` and changes
+        nothing, or ends the game: see `env`.
+        """
+        agent = self.agent_selection
+        try:
+            over = self.terminations[agent] or self.truncations[agent]
+        except KeyError:
+            raise ResetNeeded("the game is over for all agents: reset() begins another") from None
+        if over:
+            self._was_dead_step(action)
+            return
+        number = -1 if action is None else int(action)
+        how, seat = step_one(self._states, self._rng, self._rows, number, self.max_turns)
+        self._cumulative_rewards[agent] = 0.0
+        if how == GOES_ON:
+            self.agent_selection = self.possible_agents[seat]
+        elif how != ILLEGAL:
+            state = self._states[0]
+            self._finish(
+                {agent: float(reward(state, seat)) for agent, seat in self._seats.items()},
+                cut_off=how == CUT_OFF,
+            )
+        elif self.illegal == "raise":
+            raise why_not(self._states[0], number)
+        else:
+            self._finish(dict.fromkeys(self.agents, 0.0) | {agent: -1.0}, cut_off=False)
+
+    def _finish(self, rewards: dict[Agent, float], cut_off: bool) -> None:
+        self.terminations = dict.fromkeys(self.agents, not cut_off)
+        self.truncations = dict.fromkeys(self.agents, cut_off)
+        self.rewards = rewards
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def render(self) -> str | None:
+        """The table as a spectator sees it: as text, as SVG, or printed for humans."""
+        if self.render_mode is None:
+            return None
+        view = view_of(self._states[0], None)
+        if self.render_mode == "svg":
+            return svg_of(view, self.language)
+        board = board_of(view, self.language)
+        if self.render_mode == "ansi":
+            return board
+        print(board)
+        return None
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """Everything, hidden cards too, for critics that may look: the state's bytes."""
+        return np.frombuffer(self._states.tobytes(), np.int8)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def _observation_space() -> spaces.Space[Any]:
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(np.zeros_like(HIGH), HIGH, dtype=np.int8),
+            "action_mask": spaces.Box(0, 1, (ACTION_COUNT,), np.int8),
+        }
+    )

@@ -1,0 +1,156 @@
+"""A step of an environment, the same for one game, for thousands and on a GPU.
+
+A step is one decision and all the cards that come after it, up to the next decision or the end.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..rules.actions import ACTION_COUNT, Action
+from ..rules.dealer import Rng, below, deal
+from ..rules.errors import MoveError, NotAMoveError
+from ..rules.legality import Rows, count_legal, is_legal, legal_rows, nth_legal
+from ..rules.material import DEALING, DRAWING, OVER, Seat
+from ..rules.refusals import refusal
+from ..rules.state import State, States
+from ..rules.steps import play
+from .compiled import fast
+from .observation import Row, observe, write_mask
+
+ILLEGAL, GOES_ON, ENDED, CUT_OFF = range(-1, 3)
+"""How a step leaves a game: as it was, going on, at its end, or at the limit of turns."""
+NO_LIMIT = 0
+
+
+@fast
+def deal_all(state: State, rng: Rng) -> None:
+    """Let chance decide until somebody has a choice."""
+    while state.phase == DEALING or state.phase == DRAWING:
+        deal(state, rng)
+
+
+@fast
+def may_play(rows: Rows, action: Action) -> bool:
+    """Whether an action, any number at all, is among the legal ones."""
+    return 0 <= action < ACTION_COUNT and is_legal(rows, action)
+
+
+def why_not(state: State, action: Action) -> MoveError:
+    """What is wrong with an action that may not be played."""
+    if 0 <= action < ACTION_COUNT:
+        return refusal(state, action)
+    return NotAMoveError("no_action", number=action, last=ACTION_COUNT - 1)
+
+
+@fast
+def play_step(state: State, rng: Rng, action: Action, max_turns: int) -> int:
+    """Carry out a legal action, and the cards that come after it."""
+    play(state, action)
+    deal_all(state, rng)
+    if state.phase == OVER:
+        return ENDED
+    return CUT_OFF if NO_LIMIT < max_turns <= state.turn else GOES_ON
+
+
+@fast
+def reward(state: State, seat: Seat) -> float:
+    """What the position is worth to a seat: 1 has won, the others share the loss; else nothing."""
+    if state.winner < 0 or seat >= state.players:
+        return 0.0
+    return 1.0 if seat == state.winner else -1.0 / (state.players - 1)
+
+
+@fast
+def look(states: States, game: int, observer: Seat, rows: Rows, row: Row, mask: Row) -> None:
+    """Write down what a seat of one game sees and may do."""
+    observe(states[game], observer, row)
+    write_mask(states[game], observer, rows, mask)
+
+
+@fast
+def begin_one(states: States, start: States, rng: Rng, rows: Rows) -> int:
+    """Set `states[0]` up as `start[0]`, fill `rows` with what is legal; says who is to move."""
+    states[0] = start[0]
+    deal_all(states[0], rng)
+    legal_rows(states[0], rows)
+    return states[0].seat
+
+
+@fast
+def step_one(states: States, rng: Rng, rows: Rows, action: Action, max_turns: int) -> Any:
+    """Play an action in `states[0]`, if `rows` allow it, and fill them with what is legal then.
+
+    Returns how it goes on, and who is to move.
+    """
+    if not may_play(rows, action):
+        return ILLEGAL, states[0].seat
+    how = play_step(states[0], rng, action, max_turns)
+    legal_rows(states[0], rows)
+    return how, states[0].seat
+
+
+@fast
+def first_illegal(rows: npt.NDArray[Any], actions: npt.NDArray[Any]) -> int:
+    """The first game whose action is not legal; -1 where all are."""
+    for game in range(len(rows)):
+        if not may_play(rows[game], actions[game]):
+            return game
+    return -1
+
+
+@fast
+def step_games(
+    states: States,
+    start: States,
+    rngs: npt.NDArray[Any],
+    rows: npt.NDArray[Any],
+    actions: npt.NDArray[Any],
+    max_turns: int,
+    observations: npt.NDArray[np.int8],
+    masks: npt.NDArray[np.bool_],
+    to_move: npt.NDArray[np.int8],
+    rewards: npt.NDArray[np.float32],
+    ended: npt.NDArray[np.bool_],
+    cut_off: npt.NDArray[np.bool_],
+) -> None:
+    """Play a legal action in every game, begin anew where that ends it, and look at it."""
+    for game in range(len(states)):
+        how = play_step(states[game], rngs[game], actions[game], max_turns)
+        for seat in range(4):
+            rewards[game, seat] = reward(states[game], seat)
+        ended[game] = how == ENDED
+        cut_off[game] = how == CUT_OFF
+        if how != GOES_ON:
+            states[game] = start[game % len(start)]
+            deal_all(states[game], rngs[game])
+        seat = states[game].seat
+        to_move[game] = seat
+        look(states, game, seat, rows[game], observations[game], masks[game])
+
+
+@fast
+def begin_games(
+    states: States,
+    start: States,
+    rngs: npt.NDArray[Any],
+    rows: npt.NDArray[Any],
+    observations: npt.NDArray[np.int8],
+    masks: npt.NDArray[np.bool_],
+    to_move: npt.NDArray[np.int8],
+) -> None:
+    """Begin every game anew, and look at it."""
+    for game in range(len(states)):
+        states[game] = start[game % len(start)]
+        deal_all(states[game], rngs[game])
+        seat = states[game].seat
+        to_move[game] = seat
+        look(states, game, seat, rows[game], observations[game], masks[game])
+
+
+@fast
+def sample_games(rows: npt.NDArray[Any], rngs: npt.NDArray[Any], actions: npt.NDArray[Any]) -> None:
+    """Choose an action for every game, each legal one as likely as any other."""
+    for game in range(len(rows)):
+        actions[game] = nth_legal(rows[game], below(rngs[game], count_legal(rows[game])))

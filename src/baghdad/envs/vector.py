@@ -1,0 +1,130 @@
+"""Thousands of games at once on the CPU, in compiled code and in arrays that are used again."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..rules.actions import ACTION_COUNT, ROWS
+from ..rules.dealer import new_rng
+from ..rules.material import Options
+from ..rules.state import States, new_states
+from .observation import OBSERVATION_SIZE
+from .stepping import (
+    NO_LIMIT,
+    begin_games,
+    first_illegal,
+    sample_games,
+    step_games,
+    why_not,
+)
+
+
+class Step(NamedTuple):
+    """What every game looks like after a step. The next step writes over these very arrays."""
+
+    observations: npt.NDArray[np.int8]
+    """[games, OBSERVATION_SIZE]: what the seat to move sees."""
+    masks: npt.NDArray[np.bool_]
+    """[games, ACTION_COUNT]: what it may do."""
+    to_move: npt.NDArray[np.int8]
+    """[games]: the seat."""
+    rewards: npt.NDArray[np.float32]
+    """[games, 4]: by seat, what the step has brought."""
+    ended: npt.NDArray[np.bool_]
+    """[games]: the game came to its end; what is observed is already the next one's beginning."""
+    cut_off: npt.NDArray[np.bool_]
+    """[games]: likewise, but at the limit of turns; nobody has won."""
+
+
+def beginnings(options: Options | Sequence[Options]) -> States:
+    """One start for each of the tables that are to be played."""
+    tables = [options] if isinstance(options, Options) else list(options)
+    if not tables:
+        raise ValueError("options: at least one table")
+    return np.concatenate([new_states(table) for table in tables])
+
+
+def generators(seed: int | str, games: int) -> npt.NDArray[np.int64]:
+    """[games, 4]: a generator for each game."""
+    if games < 1:
+        raise ValueError(f"games: 1 or more, not {games}")
+    return np.stack([new_rng(seed, game) for game in range(games)])
+
+
+class VectorEnv:
+    """Many games that are played a step at a time, and begin anew when they end.
+
+    With several tables (`[Options(2), Options(3), Options(4)]`) the games take them in turn.
+
+    >>> env = VectorEnv(Options(players=3), games=100, seed=1)
+    >>> step = env.reset()
+    >>> for _ in range(50):
+    ...     step = env.step(env.sample())
+    >>> step.observations.shape, step.masks.shape, step.rewards.shape
+    ((100, 144), (100, 369), (100, 4))
+    """
+
+    def __init__(
+        self,
+        options: Options | Sequence[Options] = Options(),  # noqa: B008 (it can't be changed)
+        games: int = 1024,
+        *,
+        seed: int | str = 0,
+        max_turns: int | None = None,
+    ) -> None:
+        self.games = games
+        self.max_turns = NO_LIMIT if max_turns is None else max_turns
+        self._rngs = generators(seed, games)
+        self._sampling = generators(f"{seed} sampling", games)
+        self._start = beginnings(options)
+        self._states = np.zeros(games, self._start.dtype)
+        self._rows = np.zeros((games, ROWS), np.int64)
+        self._actions = np.zeros(games, np.int64)
+        self._now = Step(
+            np.zeros((games, OBSERVATION_SIZE), np.int8),
+            np.zeros((games, ACTION_COUNT), np.bool_),
+            np.zeros(games, np.int8),
+            np.zeros((games, 4), np.float32),
+            np.zeros(games, np.bool_),
+            np.zeros(games, np.bool_),
+        )
+        self.reset()
+
+    @property
+    def states(self) -> States:
+        """A copy of all states, hidden cards and all."""
+        return self._states.copy()
+
+    def reset(self) -> Step:
+        """Begin every game anew; chance goes on where it was."""
+        now = self._now
+        looks = now.observations, now.masks, now.to_move
+        begin_games(self._states, self._start, self._rngs, self._rows, *looks)
+        for brought in (now.rewards, now.ended, now.cut_off):
+            brought[:] = 0
+        return now
+
+    def step(self, actions: npt.NDArray[Any]) -> Step:
+        """Play an action in every game.
+
+        Raises `MoveError` where one is not legal, and plays none then.
+        """
+        if np.shape(actions) != (self.games,):
+            raise ValueError(f"actions: {self.games} of them, not {np.shape(actions)}")
+        np.copyto(self._actions, actions)
+        game = first_illegal(self._rows, self._actions)
+        if game >= 0:
+            raise why_not(self._states[game], int(self._actions[game]))
+        step_games(
+            self._states, self._start, self._rngs, self._rows, self._actions, self.max_turns,
+            *self._now,
+        )  # fmt: skip
+        return self._now
+
+    def sample(self) -> npt.NDArray[np.int16]:
+        """[games]: a random legal action for every game."""
+        actions = np.empty(self.games, np.int16)
+        sample_games(self._rows, self._sampling, actions)
+        return actions

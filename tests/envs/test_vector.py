@@ -1,0 +1,110 @@
+"""Thousands of games at once play by the same rules as one."""
+
+import numpy as np
+import pytest
+
+from baghdad import IllegalMoveError, NotAMoveError, Options, OutOfTurnError
+from baghdad.envs.observation import OBSERVATION_SIZE, observe
+from baghdad.envs.vector import VectorEnv
+from baghdad.rules.actions import ACTION_COUNT, ACTION_OF
+from baghdad.rules.dealer import deal, new_rng
+from baghdad.rules.legality import empty_rows, legal_mask, legal_rows
+from baghdad.rules.material import DEALING, DRAWING, OVER
+from baghdad.rules.state import new_states
+from baghdad.rules.steps import play
+
+TABLES = [Options(2), Options(3, "neutral", "smuggle", "seen"), Options(4)]
+
+
+def test_the_games_are_those_of_the_engine() -> None:
+    env = VectorEnv(TABLES, 6, seed="same")
+    starts = [new_states(table)[0] for table in TABLES]
+    states = np.stack([starts[game % 3] for game in range(6)])
+    rngs = [new_rng("same", game) for game in range(6)]
+    step, ended = env.reset(), 0
+    # The environment was reset twice: once when it was made.
+    for _ in range(2):
+        for game in range(6):
+            states[game] = starts[game % 3]
+            while states[game]["phase"] == DEALING:
+                deal(states[game], rngs[game])
+    for _ in range(2500):
+        row, rows = np.empty(OBSERVATION_SIZE, np.int8), empty_rows()
+        mask = np.empty(ACTION_COUNT, np.bool_)
+        for game in range(6):
+            seat = int(states[game]["seat"])
+            assert step.to_move[game] == seat
+            observe(states[game], seat, row)
+            legal_rows(states[game], rows)
+            legal_mask(rows, mask)
+            assert np.array_equal(step.observations[game], row)
+            assert np.array_equal(step.masks[game], mask)
+        actions = env.sample()
+        step = env.step(actions)
+        for game, action in enumerate(actions.tolist()):
+            state = states[game]
+            play(state, action)
+            while state["phase"] in (DEALING, DRAWING):
+                deal(state, rngs[game])
+            over = state["phase"] == OVER
+            assert step.ended[game] == over
+            assert step.rewards[game].any() == (over and state["winner"] >= 0)
+            if over:
+                ended += 1
+                winner, players = int(state["winner"]), int(state["players"])
+                assert step.rewards[game, winner] == 1
+                assert step.rewards[game].sum() == pytest.approx(0)
+                assert not step.rewards[game, players:].any()
+                states[game] = starts[game % 3]
+                while states[game]["phase"] == DEALING:
+                    deal(states[game], rngs[game])
+    assert ended > 0
+    assert not step.cut_off.any()
+
+
+def test_a_limit_of_turns_cuts_games_off_without_a_winner() -> None:
+    env = VectorEnv(Options(3), 50, max_turns=4)
+    cut = 0
+    for _ in range(200):
+        step = env.step(env.sample())
+        cut += int(step.cut_off.sum())
+        assert not step.rewards[step.cut_off].any()
+        assert not step.ended.any()
+        assert (env.states["turn"] < 4).all()
+    assert cut > 50
+
+
+def test_an_illegal_action_is_refused_and_nothing_is_played() -> None:
+    env = VectorEnv(Options(2), 3)
+    before = env.states.tobytes()
+    good = env.sample()
+    for wrong, error in [
+        (ACTION_OF["."], OutOfTurnError),
+        (ACTION_OF["@nR"], IllegalMoveError),
+        (-1, NotAMoveError),
+        (70_000, NotAMoveError),
+    ]:
+        actions = good.astype(np.int64)
+        actions[1] = wrong
+        with pytest.raises(error):
+            env.step(actions)
+        assert env.states.tobytes() == before
+    with pytest.raises(TypeError, match="same_kind"):
+        env.step(good.astype(float))
+    with pytest.raises(ValueError, match="3 of them"):
+        env.step(good[:2])
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    first, second, other = (VectorEnv(Options(4), 20, seed=seed) for seed in (1, 1, 2))
+    for _ in range(300):
+        for env in (first, second, other):
+            env.step(env.sample())
+    assert first.states.tobytes() == second.states.tobytes() != other.states.tobytes()
+
+
+def test_nothing_can_be_played_at_no_table() -> None:
+    with pytest.raises(ValueError, match="at least one table"):
+        VectorEnv([], 3)
+    with pytest.raises(ValueError, match="games: 1 or more"):
+        VectorEnv(Options(2), 0)
