@@ -23,7 +23,7 @@ def places(text: object) -> list[set[str | None]]:
     ]
 
 
-@pytest.mark.parametrize("name", ["messages", "rules"])
+@pytest.mark.parametrize("name", ["messages", "rules", "web"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_there_with_room_for_the_same_values(name: str, language: str) -> None:
     english, translated = catalogue(name, "en"), catalogue(name, language)

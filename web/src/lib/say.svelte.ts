@@ -1,0 +1,47 @@
+// Words for people, from the catalogues in src/baghdad/text, one file a language, fetched when needed.
+import type English from '../../../src/baghdad/text/web.en.json'
+
+export const LANGUAGES = ['en', 'de', 'nl', 'cs'] as const
+export type Language = (typeof LANGUAGES)[number]
+export type Key = keyof typeof English
+export type Say = typeof say
+type Catalogue = Record<string, string | Record<string, string>>
+
+const FILES: Record<Language, () => Promise<{ default: Catalogue }>> = {
+  en: () => import('../../../src/baghdad/text/web.en.json'),
+  de: () => import('../../../src/baghdad/text/web.de.json'),
+  nl: () => import('../../../src/baghdad/text/web.nl.json'),
+  cs: () => import('../../../src/baghdad/text/web.cs.json'),
+}
+
+let language = $state<Language>('en')
+let texts = $state.raw<Catalogue>({})
+
+/** Changes the language of everything on the screen. */
+export async function speak(wanted: Language): Promise<void> {
+  texts = (await FILES[wanted]()).default
+  language = wanted
+  document.documentElement.lang = wanted
+}
+
+export function spoken(): Language {
+  return language
+}
+
+/** The first language of the browser that we have; English where we have none. */
+export function preferredLanguage(wanted: readonly string[] = navigator.languages): Language {
+  const codes = wanted.map((tag) => tag.slice(0, 2).toLowerCase())
+  return LANGUAGES.find((known) => known === codes.find((code) => LANGUAGES.includes(code as Language))) ?? 'en'
+}
+
+function plural(number: number): string {
+  if (number === 1) return 'one'
+  return language === 'cs' && number >= 2 && number <= 4 ? 'few' : 'other'
+}
+
+/** A text of the catalogue. One that depends on a number has several forms, chosen by `n`. */
+export function say(key: Key, values: Record<string, string | number> = {}): string {
+  const found = texts[key] ?? key
+  const text = typeof found === 'string' ? found : (found[plural(Number(values.n))] ?? key)
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+}
