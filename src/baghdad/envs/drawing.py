@@ -1,4 +1,4 @@
-"""A position as a small drawing in SVG: six palaces, then the players."""
+"""A position for people: as text, or as a small drawing in SVG."""
 
 from xml.sax.saxutils import escape
 
@@ -13,8 +13,12 @@ from ..rules.material import (
     PALACES,
     Palace,
 )
+from ..rules.position import board_of
 from ..rules.views import View, ViewRecord, to_move
 from ..text import say
+
+RENDER_MODES = ["human", "ansi", "svg"]
+"""Printed, as text, or drawn."""
 
 WIDTH, PALACE_HEIGHT, LINE = 720, 150, 26
 PALACE_COLOURS = ("#8c2f39", "#2f7d5b", "#efe6d0", "#6b3f72", "#d99a2b", "#2b5aa0")
@@ -27,6 +31,22 @@ MARKS = (
     '<path d="M-7 11V-4a7 7 0 0 1 14 0V11Z"/>',
 )
 """What tells owners apart where colour does not: the seats' shapes, then a cloak."""
+
+
+def check_mode(mode: str | None) -> None:
+    if mode not in (None, *RENDER_MODES):
+        raise ValueError(f"render_mode: {', '.join(RENDER_MODES)} or None, not {mode!r}")
+
+
+def render(view: View, mode: str | None, language: str) -> str | None:
+    """What an environment's `render` returns in a mode; prints for humans."""
+    if mode == "svg":
+        return svg_of(view, language)
+    if mode == "ansi":
+        return board_of(view, language)
+    if mode == "human":
+        print(board_of(view, language))
+    return None
 
 
 def svg_of(view: View, language: str = "en") -> str:

@@ -13,10 +13,9 @@ from ..rules.actions import ACTION_COUNT
 from ..rules.dealer import new_rng
 from ..rules.legality import empty_rows
 from ..rules.material import Hands, Options, Rob, Variant
-from ..rules.position import board_of
 from ..rules.state import State, new_states
 from ..rules.views import view_of
-from .drawing import svg_of
+from .drawing import RENDER_MODES, check_mode, render
 from .observation import HIGH, OBSERVATION_SIZE
 from .stepping import (
     CUT_OFF,
@@ -32,8 +31,6 @@ from .stepping import (
 
 Agent: TypeAlias = str
 Observation: TypeAlias = dict[str, npt.NDArray[np.int8]]
-
-RENDER_MODES = ["human", "ansi", "svg"]
 
 
 def env(**options: Any) -> "raw_env":
@@ -71,8 +68,7 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         language: str = "en",
     ) -> None:
         super().__init__()
-        if render_mode not in (None, *RENDER_MODES):
-            raise ValueError(f"render_mode: {', '.join(RENDER_MODES)} or None, not {render_mode!r}")
+        check_mode(render_mode)
         self.render_mode = render_mode
         self.language = language
         self.illegal = illegal
@@ -156,16 +152,7 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
 
     def render(self) -> str | None:
         """The table as a spectator sees it: as text, as SVG, or printed for humans."""
-        if self.render_mode is None:
-            return None
-        view = view_of(self._states[0], None)
-        if self.render_mode == "svg":
-            return svg_of(view, self.language)
-        board = board_of(view, self.language)
-        if self.render_mode == "ansi":
-            return board
-        print(board)
-        return None
+        return render(view_of(self._states[0], None), self.render_mode, self.language)
 
     def state(self) -> npt.NDArray[np.int8]:
         """Everything, hidden cards too, for critics that may look: the state's bytes."""

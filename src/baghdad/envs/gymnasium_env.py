@@ -1,0 +1,160 @@
+"""The game for one learner against bots, as a Gymnasium environment.
+
+Importing this module registers it: `gymnasium.make("baghdad/Thief-v0", opponents="heuristic")`.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from ..bots import Budget, bot_names, decide, make_bot
+from ..rules.actions import ACTION_COUNT
+from ..rules.dealer import new_rng
+from ..rules.legality import empty_ids, empty_rows, legal_ids
+from ..rules.material import Hands, Options, Rob, Seat, Variant
+from ..rules.state import State, new_states
+from ..rules.views import view_of
+from .drawing import RENDER_MODES, check_mode, render
+from .observation import HIGH, OBSERVATION_SIZE
+from .stepping import (
+    CUT_OFF,
+    ENDED,
+    GOES_ON,
+    ILLEGAL,
+    NO_LIMIT,
+    begin_one,
+    look,
+    reward,
+    step_one,
+    why_not,
+)
+
+ID = "baghdad/Thief-v0"
+Observation = npt.NDArray[np.int8]
+
+
+class ThiefEnv(gymnasium.Env[Observation, np.int64]):
+    """One seat is the learner's, the others are played by bots.
+
+    The learner sits at `seat`, or at another place each game. `opponents` names a bot for all the
+    others, or one for each, in the order in which they sit after the learner.
+
+    A step is one action of the learner, and all that the others do until it is on again. A win
+    brings 1; a loss brings -1, shared with the other losers. An illegal action loses the game at
+    once; `action_masks()` and `info["action_mask"]` say what is legal.
+    """
+
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 4}  # noqa: RUF012 (Gymnasium's way)
+
+    def __init__(
+        self,
+        opponents: str | Sequence[str] = "heuristic",
+        players: int = 2,
+        *,
+        seat: Seat | None = None,
+        variant: Variant = "standard",
+        rob: Rob = "arrival",
+        hands: Hands = "hidden",
+        simulations: int | None = None,
+        max_turns: int | None = None,
+        render_mode: str | None = None,
+        language: str = "en",
+    ) -> None:
+        options = Options(players, variant, rob, hands)
+        if seat is not None and seat not in range(players):
+            raise ValueError(f"seat: 0 to {players - 1}, or None for any, not {seat!r}")
+        check_mode(render_mode)
+        names = [opponents] * (players - 1) if isinstance(opponents, str) else list(opponents)
+        if len(names) != players - 1:
+            raise ValueError(f"opponents: {players - 1} of them, not {len(names)}")
+        if unknown := set(names).difference(bot_names()):
+            raise ValueError(f"opponents: {', '.join(bot_names())}, not {', '.join(unknown)}")
+        bots = {name: make_bot(name) for name in set(names)}
+        self.opponents = [bots[name] for name in names]
+        self.render_mode = render_mode
+        self.language = language
+        self.observation_space = spaces.Box(np.zeros_like(HIGH), HIGH, dtype=np.int8)
+        self.action_space = spaces.Discrete(ACTION_COUNT)
+        self.seat: Seat = seat or 0
+        self._fixed_seat = seat
+        self._players = players
+        self._budget = Budget(simulations=simulations)
+        self._max_turns = NO_LIMIT if max_turns is None else max_turns
+        self._start = new_states(options)
+        self._states = self._start.copy()
+        self._rows, self._unused, self._ids = empty_rows(), empty_rows(), empty_ids()
+        self._mask = np.zeros(ACTION_COUNT, np.bool_)
+        self._how, self._on = GOES_ON, 0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a game and let the others play until the learner is on. There are no `options`."""
+        super().reset(seed=seed)
+        if self._fixed_seat is None:
+            self.seat = int(self.np_random.integers(self._players))
+        dealt = int(self.np_random.integers(2**63))
+        self._rng = new_rng(dealt)
+        self._bot_rngs = [new_rng(dealt, 1 + seat) for seat in range(self._players)]
+        self._how = GOES_ON
+        self._on = begin_one(self._states, self._start, self._rng, self._rows)
+        self._let_others_play()
+        return self._look()
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        if self._how != GOES_ON:
+            raise gymnasium.error.ResetNeeded("the game is over: reset() begins another")
+        self._play(int(action))
+        if self._how == ILLEGAL:
+            row, info = self._look()
+            return (
+                row,
+                -1.0,
+                True,
+                False,
+                info | {"illegal": str(why_not(self._states[0], int(action)))},
+            )
+        self._let_others_play()
+        row, info = self._look()
+        won = float(reward(self._states[0], self.seat))
+        return row, won, self._how == ENDED, self._how == CUT_OFF, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """[ACTION_COUNT]: what is legal, as sb3-contrib asks for it."""
+        return self._mask.copy()
+
+    @property
+    def game_state(self) -> State:
+        """A copy of the full state, hidden cards and all."""
+        state: State = self._states.copy()[0]
+        return state
+
+    def render(self) -> str | None:
+        """The table as the learner sees it: as text, as SVG, or printed for humans."""
+        return render(view_of(self._states[0], self.seat), self.render_mode, self.language)
+
+    def _play(self, action: int) -> None:
+        self._how, self._on = step_one(self._states, self._rng, self._rows, action, self._max_turns)
+
+    def _let_others_play(self) -> None:
+        while self._how == GOES_ON and self._on != self.seat:
+            seat = self._on
+            bot = self.opponents[(seat - self.seat) % self._players - 1]
+            legal = self._ids[: legal_ids(self._rows, self._ids)].tolist()
+            view = view_of(self._states[0], seat)
+            for action in decide(bot, view, legal, self._budget, self._bot_rngs[seat]):
+                self._play(action)
+                if self._how == ILLEGAL:
+                    raise why_not(self._states[0], action)
+
+    def _look(self) -> tuple[Observation, dict[str, Any]]:
+        row = np.empty(OBSERVATION_SIZE, np.int8)
+        look(self._states, 0, self.seat, self._unused, row, self._mask)
+        return row, {"action_mask": self._mask.astype(np.int8), "seat": self.seat}
+
+
+gymnasium.register(ID, f"{__name__}:ThiefEnv")

@@ -1,0 +1,169 @@
+"""The game in OpenSpiel, by OpenSpiel's own tests, by shimmy and PettingZoo, and by the rules."""
+
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from absl import flags
+from open_spiel.python.algorithms import generate_playthrough
+from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
+from pettingzoo.test import api_test
+from shimmy import OpenSpielCompatibilityV0
+
+from baghdad import Game
+from baghdad.envs.observation import OBSERVATION_SIZE
+from baghdad.envs.openspiel import NAME, longest
+
+PLAYTHROUGH = Path(__file__).parents[1] / "data" / "openspiel.playthrough"
+"""Made by `generate_playthrough.playthrough("python_baghdad(max_turns=3)", None, seed=1)`."""
+UNHEARD_OF = pyspiel.IIGObservationType(public_info=False, perfect_recall=False)
+TABLES = [
+    "max_turns=60",
+    "players=3,hands=seen,max_turns=30",
+    "players=4,variant=neutral,rob=smuggle,max_turns=30",
+]
+
+
+def load(parameters: str) -> Any:
+    return pyspiel.load_game(f"{NAME}({parameters})")
+
+
+def play_on(state: Any, random: Random, until: int = 10_000) -> None:
+    """Plays at random, chance by its odds."""
+    while not state.is_terminal() and len(state.history()) < until:
+        if state.is_chance_node():
+            cards, odds = zip(*state.chance_outcomes(), strict=True)
+            assert sum(odds) == pytest.approx(1)
+            state.apply_action(random.choices(cards, odds)[0])
+        else:
+            state.apply_action(random.choice(state.legal_actions()))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_their_random_simulations_with_serialisation_and_masks(table: str) -> None:
+    pyspiel.random_sim_test(load(table), num_sims=2, serialize=True, verbose=False, mask_test=True)
+
+
+def test_their_playthrough_is_what_it_was() -> None:
+    flags.FLAGS.mark_as_parsed()  # their generator asks for its options
+    before, now = generate_playthrough.replay(str(PLAYTHROUGH))
+    assert now == before
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_shimmy_brings_it_back_to_pettingzoo(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Shimmy's spaces have no bounds, which PettingZoo allows only to those on its lists.
+    tests = import_module("pettingzoo.test.api_test")
+    for known in ("env_neg_inf_obs", "env_pos_inf_obs"):
+        names = [*getattr(tests, known), OpenSpielCompatibilityV0.metadata["name"]]
+        monkeypatch.setattr(tests, known, names)
+    config = {"players": players, "max_turns": 20}
+    api_test(OpenSpielCompatibilityV0(game_name=NAME, config=config), num_cycles=120)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_state_comes_back_from_text_and_goes_on_alike(table: str) -> None:
+    game = load(table)
+    state = game.new_initial_state()
+    play_on(state, Random(1), until=60)
+    _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    twin = state.clone()
+    for other in (again, twin):
+        assert str(other) == str(state)
+        assert other.states.tobytes() == state.states.tobytes()
+    before = str(twin)
+    play_on(state, Random(2))
+    play_on(again, Random(2))
+    assert str(again) == str(state)
+    assert str(twin) == before
+
+
+def test_it_is_the_same_game() -> None:
+    """What OpenSpiel plays can be played, move by move, in a `Game`."""
+    state = load("players=3,max_turns=40").new_initial_state()
+    game, cards = Game(3), ""
+    random = Random(4)
+    while not state.is_terminal():
+        assert state.is_chance_node() == (game.legal_tokens() == ["="])
+        if state.is_chance_node():
+            card = random.choice([card for card, _ in state.chance_outcomes()])
+            cards += state.action_to_string(card)[1:]
+            state.apply_action(card)
+            if len(cards) == game.due:
+                game.play(f"={cards}")
+                cards = ""
+        else:
+            assert state.legal_actions() == game.legal()
+            action = random.choice(state.legal_actions())
+            game.play(state.action_to_string(action))
+            state.apply_action(action)
+    assert game.turns == 40
+    assert state.states[0].tobytes() == game.state.tobytes()
+    assert state.returns() == [0, 0, 0]
+
+
+def test_who_wins_gets_one_and_the_others_share_the_loss() -> None:
+    state = load("players=3,max_turns=5000").new_initial_state()
+    play_on(state, Random(1), until=60_000)
+    winner = int(state.states["winner"][0])
+    assert winner >= 0
+    assert state.returns() == [1 if seat == winner else -0.5 for seat in range(3)]
+
+
+def test_a_player_recalls_its_own_cards_and_only_that_others_drew() -> None:
+    state = load("").new_initial_state()
+    for token in ("@R", "@G", "@W", "@P", "@Y", "@B", "@R", "@G"):
+        state.apply_action(state.string_to_action(token))
+    for card in "RRGWPY" + "BBBBBBB":
+        state.apply_action("RGWPYB".index(card))
+    placed = "@R @G @W @P @Y @B @R @G"
+    assert state.information_state_string(0) == (
+        f"seat 1: {placed} 1=R 1=R 1=G 1=W 1=P 1=Y 2=? 2=? 2=? 2=? 2=? 2=? 2=?"
+    )
+    assert state.information_state_string(1) == (
+        f"seat 2: {placed} 1=? 1=? 1=? 1=? 1=? 1=? 2=B 2=B 2=B 2=B 2=B 2=B 2=B"
+    )
+    assert "RR G W P Y" in state.observation_string(0)
+    assert "RR G W P Y" not in state.observation_string(1)
+
+
+def test_others_cards_do_not_show_in_what_a_player_is_given() -> None:
+    """Two deals that seat 1 can't tell apart, and seat 2 can."""
+    game = load("hands=seen")
+    one, other = game.new_initial_state(), game.new_initial_state()
+    for card in "RRGWPY":
+        one.apply_action("RGWPYB".index(card))
+        other.apply_action("RGWPYB".index(card))
+    for card, instead in zip("BBBBGGG", "YYYRRRW", strict=True):
+        one.apply_action("RGWPYB".index(card))
+        other.apply_action("RGWPYB".index(instead))
+    for kind in (None, INFO_STATE_OBS_TYPE):
+        observer = make_observation(game, kind)
+        seen = []
+        for state in (one, other):
+            for player in (0, 1):
+                observer.set_from(state, player)
+                seen.append((observer.tensor.tolist(), observer.string_from(state, player)))
+        assert seen[0] == seen[2]
+        assert seen[1] != seen[3]
+
+
+def test_the_tensors_have_the_promised_shapes() -> None:
+    game = load("max_turns=10")
+    assert game.observation_tensor_shape() == [OBSERVATION_SIZE]
+    assert game.information_state_tensor_shape() == [OBSERVATION_SIZE + longest(10)]
+    observer = make_observation(game, INFO_STATE_OBS_TYPE)
+    state = game.new_initial_state()
+    observer.set_from(state, 0)
+    assert not observer.dict["history"].any()
+    play_on(state, Random(3))
+    observer.set_from(state, 0)
+    events = observer.dict["history"]
+    assert np.count_nonzero(events) == len(state.history()) < longest(10)
+    assert make_observation(game, UNHEARD_OF) is None
+    with pytest.raises(ValueError, match="no parameters"):
+        make_observation(game, params={"colour": "red"})
