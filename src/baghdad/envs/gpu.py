@@ -1,0 +1,205 @@
+"""Hundreds of thousands of games at once on an NVIDIA GPU; what is seen stays in its memory.
+
+The arrays of a step have the CUDA array interface: PyTorch, JAX and CuPy read them in place.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import int8, int64
+
+from ..rules.actions import ACTION_COUNT, MOVE_ROW, ROW_START, ROWS, SMUGGLE_ROW
+from ..rules.dealer import below
+from ..rules.gpu import THREADS, cuda
+from ..rules.legality import count_legal, legal_rows, nth_legal
+from ..rules.material import Options
+from ..rules.state import STATE, States
+from .observation import OBSERVATION_SIZE, observe
+from .stepping import CUT_OFF, ENDED, GOES_ON, NO_LIMIT, deal_all, may_play, play_step, reward
+from .vector import beginnings, generators
+
+SMUGGLE_START, MOVE_START = int(ROW_START[SMUGGLE_ROW]), int(ROW_START[MOVE_ROW])
+PAIRS = int(ROW_START[MOVE_ROW + 1]) - MOVE_START
+"""Actions in each row from `MOVE_ROW` on."""
+TILE = THREADS * OBSERVATION_SIZE
+MASK_BLOCKS = 4
+"""Blocks that write masks, for each that plays."""
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
+def _step(
+    begin: bool,
+    states: Any,
+    start: Any,
+    rngs: Any,
+    rows: Any,
+    actions: Any,
+    max_turns: int,
+    observations: Any,
+    to_move: Any,
+    rewards: Any,
+    ended: Any,
+    cut_off: Any,
+    illegal: Any,
+) -> None:
+    """One thread plays one game; a block writes its observations together, side by side."""
+    game = cuda.grid(1)
+    thread = cuda.threadIdx.x
+    tile = cuda.shared.array((THREADS, OBSERVATION_SIZE), int8)
+    if game < states.shape[0]:
+        state = cuda.local.array(1, STATE)
+        mine = cuda.local.array(ROWS, int64)
+        rng = cuda.local.array(4, int64)
+        state[0] = states[game]
+        for number in range(4):
+            rng[number] = rngs[game, number]
+        how = ENDED
+        if not begin:
+            how = GOES_ON
+            for row in range(ROWS):
+                mine[row] = rows[row, game]
+            if may_play(mine, actions[game]):
+                how = play_step(state[0], rng, actions[game], max_turns)
+            else:
+                illegal[game] += 1
+            for seat in range(4):
+                rewards[game, seat] = reward(state[0], seat)
+            ended[game] = how == ENDED
+            cut_off[game] = how == CUT_OFF
+        if how != GOES_ON:
+            state[0] = start[game % start.shape[0]]
+            deal_all(state[0], rng)
+        legal_rows(state[0], mine)
+        for row in range(ROWS):
+            rows[row, game] = mine[row]
+        to_move[game] = state[0].seat
+        observe(state[0], state[0].seat, tile[thread])
+        for number in range(4):
+            rngs[game, number] = rng[number]
+        states[game] = state[0]
+    cuda.syncthreads()
+    first = cuda.blockIdx.x * TILE
+    for place in range(thread, TILE, THREADS):
+        if first + place < observations.size:
+            observations[first + place] = tile[place // OBSERVATION_SIZE, place % OBSERVATION_SIZE]
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
+def _write_masks(rows: Any, masks: Any) -> None:
+    """Threads that are neighbours write places that are neighbours, again and again."""
+    for at in range(cuda.grid(1), masks.size, cuda.gridsize(1)):
+        game, action = at // ACTION_COUNT, at % ACTION_COUNT
+        if action < SMUGGLE_START:
+            row, place = 0, action
+        elif action < MOVE_START:
+            row, place = SMUGGLE_ROW, action - SMUGGLE_START
+        else:
+            row, place = MOVE_ROW + (action - MOVE_START) // PAIRS, (action - MOVE_START) % PAIRS
+        masks[at] = (rows[row, game] >> place) & 1 == 1
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
+def _sample(rows: Any, rngs: Any, actions: Any) -> None:
+    game = cuda.grid(1)
+    if game < actions.shape[0]:
+        mine = cuda.local.array(ROWS, int64)
+        rng = cuda.local.array(4, int64)
+        for row in range(ROWS):
+            mine[row] = rows[row, game]
+        for number in range(4):
+            rng[number] = rngs[game, number]
+        actions[game] = nth_legal(mine, below(rng, count_legal(mine)))
+        for number in range(4):
+            rngs[game, number] = rng[number]
+
+
+class GpuStep(NamedTuple):
+    """As `vector.Step`, in the memory of the GPU. The next step writes over these very arrays."""
+
+    observations: Any
+    masks: Any
+    to_move: Any
+    rewards: Any
+    ended: Any
+    cut_off: Any
+
+
+class GpuVectorEnv:
+    """As `VectorEnv`, but nothing leaves the GPU, and nobody waits for it.
+
+    All work goes to `stream`, the number of a CUDA stream (PyTorch:
+    `torch.cuda.current_stream().cuda_stream`), or to the default one. An illegal action can't
+    raise there: it is not played, the game stays as it is, and `illegal` counts it.
+    """
+
+    def __init__(
+        self,
+        options: Options | Sequence[Options] = Options(),  # noqa: B008 (it can't be changed)
+        games: int = 65_536,
+        *,
+        seed: int | str = 0,
+        max_turns: int | None = None,
+        stream: int | None = None,
+    ) -> None:
+        self.games = games
+        self._blocks = (games + THREADS - 1) // THREADS
+        self.max_turns = NO_LIMIT if max_turns is None else max_turns
+        self._stream = 0 if stream is None else cuda.external_stream(stream)
+        self._start = cuda.to_device(beginnings(options))
+        self._rngs = cuda.to_device(generators(seed, games))
+        self._sampling = cuda.to_device(generators(f"{seed} sampling", games))
+        self._states = cuda.to_device(np.zeros(games, STATE))
+        self._rows = cuda.to_device(np.zeros((ROWS, games), np.int64))
+        self._illegal = cuda.to_device(np.zeros(games, np.int64))
+        self._actions = cuda.to_device(np.zeros(games, np.int16))
+        self._flat = cuda.to_device(np.zeros(games * OBSERVATION_SIZE, np.int8))
+        self._flat_masks = cuda.to_device(np.zeros(games * ACTION_COUNT, np.bool_))
+        self._now = GpuStep(
+            self._flat.reshape(games, OBSERVATION_SIZE),
+            self._flat_masks.reshape(games, ACTION_COUNT),
+            cuda.to_device(np.zeros(games, np.int8)),
+            cuda.to_device(np.zeros((games, 4), np.float32)),
+            cuda.to_device(np.zeros(games, np.bool_)),
+            cuda.to_device(np.zeros(games, np.bool_)),
+        )
+        self.reset()
+
+    @property
+    def states(self) -> States:
+        """A copy of all states in the computer's own memory, hidden cards and all."""
+        states: States = self._states.copy_to_host(stream=self._stream)
+        return states
+
+    @property
+    def illegal(self) -> int:
+        """How many actions were refused; asking waits for the GPU."""
+        return int(self._illegal.copy_to_host(stream=self._stream).sum())
+
+    def reset(self) -> GpuStep:
+        """Begin every game anew; chance goes on where it was."""
+        for brought in (self._now.rewards, self._now.ended, self._now.cut_off):
+            brought.copy_to_device(np.zeros(brought.shape, brought.dtype), stream=self._stream)
+        self._launch(True, self._actions)
+        return self._now
+
+    def step(self, actions: Any) -> GpuStep:
+        """Play an action in every game: whole numbers [games] in the memory of the GPU."""
+        if tuple(actions.shape) != (self.games,):
+            raise ValueError(f"actions: {self.games} of them, not {tuple(actions.shape)}")
+        self._launch(False, actions)  # numba takes others' arrays as they are
+        return self._now
+
+    def sample(self) -> Any:
+        """[games]: a random legal action for every game, written over by the next `sample`."""
+        _sample[self._blocks, THREADS, self._stream](self._rows, self._sampling, self._actions)
+        return self._actions
+
+    def _launch(self, begin: bool, actions: Any) -> None:
+        _step[self._blocks, THREADS, self._stream](
+            begin, self._states, self._start, self._rngs, self._rows, actions, self.max_turns,
+            self._flat, *self._now[2:], self._illegal,
+        )  # fmt: skip
+        _write_masks[MASK_BLOCKS * self._blocks, THREADS, self._stream](
+            self._rows, self._flat_masks
+        )

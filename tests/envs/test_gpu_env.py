@@ -1,0 +1,54 @@
+"""The GPU's games are the CPU's: on a GPU where there is one, else in Numba's simulator."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from baghdad.rules.compiled import COMPILED
+from test_gpu import has_gpu
+
+CODE = """
+import numpy as np
+from baghdad import Options
+from baghdad.envs.vector import VectorEnv
+
+tables = [Options(2), Options(3, "neutral", "smuggle", "seen"), Options(4)]
+cpu = VectorEnv(tables, 3, seed=3, max_turns=2)
+cpu.step(cpu.sample())  # compiled before the simulator's threads run
+cpu = VectorEnv(tables, 3, seed=3, max_turns=2)
+
+from baghdad.envs.gpu import GpuVectorEnv, cuda
+
+gpu = GpuVectorEnv(tables, 3, seed=3, max_turns=2)
+cut_off = 0
+for number in range(20):
+    ours, theirs = cpu.sample(), gpu.sample()
+    assert np.array_equal(ours, theirs.copy_to_host()), number
+    step, other = cpu.step(ours), gpu.step(theirs)
+    for mine, its in zip(step, other):
+        assert np.array_equal(mine, its.copy_to_host()), number
+    cut_off += int(step.cut_off.sum())
+assert cpu.states.tobytes() == gpu.states.tobytes()
+assert cut_off > 0 and gpu.illegal == 0
+
+before = gpu.states
+wrong = gpu.sample().copy_to_host()
+wrong[0] = -1
+wrong[2] = 999
+gpu.step(cuda.to_device(wrong))
+assert gpu.illegal == 2
+same = [gpu.states[game].tobytes() == before[game].tobytes() for game in range(3)]
+assert same == [True, False, True]
+print("the same")
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="the kernels need Numba")
+def test_the_kernels_play_and_show_the_same_games() -> None:
+    environment = os.environ | ({} if has_gpu() else {"NUMBA_ENABLE_CUDASIM": "1"})
+    result = subprocess.run(
+        [sys.executable, "-c", CODE], capture_output=True, text=True, env=environment, check=False
+    )
+    assert result.stdout == "the same\n", result.stderr
