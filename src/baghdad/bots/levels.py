@@ -24,9 +24,9 @@ def morgiana() -> HeuristicBot:
     return HeuristicBot(Weights(rivals=1.3), width=3, patience=1)
 
 
-def dalila() -> SearchBot:
-    """A schemer: tries a few turns out in her head, and takes a moment whatever time she has."""
-    return SearchBot(most=16)
+def dalila() -> HeuristicBot:
+    """A schemer: has so many plans in mind that she finds what the others miss."""
+    return HeuristicBot(width=16)
 
 
 def scheherazade() -> SearchBot:
