@@ -1,6 +1,7 @@
 """All that people read is there in four languages."""
 
 import re
+from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -9,6 +10,7 @@ from baghdad.rules.actions import ACTION_COUNT
 from baghdad.rules.words import describe
 from baghdad.text import LANGUAGES, catalogue, plural, say, system_language
 
+WEB = Path(__file__).parents[1] / "web" / "src"
 PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "nl": {"one", "other"}}
 PLURALS["cs"] = {"one", "few", "other"}
 
@@ -36,12 +38,26 @@ def test_every_text_is_there_with_room_for_the_same_values(name: str, language: 
         assert all(found == wanted for found in places(translated[key])), key
 
 
+@pytest.mark.parametrize("name", ["messages", "web"])
 @pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_translations_are_translated(language: str) -> None:
-    english, translated = catalogue("messages", "en"), catalogue("messages", language)
+def test_translations_are_translated(name: str, language: str) -> None:
+    english, translated = catalogue(name, "en"), catalogue(name, language)
     same = {key for key in english if english[key] == translated[key]}
     assert len(same) < len(english) * 0.06, same
     assert not {key for key in same if key.startswith(("refusal.", "record."))}
+
+
+def test_every_text_of_the_page_is_used() -> None:
+    page = "".join(
+        file.read_text("utf-8") for file in WEB.rglob("*") if file.suffix in {".svelte", ".ts"}
+    )
+    made = set(re.findall(r"`([\w.]+\.)\$\{", page))
+    unused = [
+        key
+        for key in catalogue("web", "en")
+        if f"'{key}'" not in page and not key.startswith(tuple(made))
+    ]
+    assert not unused
 
 
 def test_every_rule_is_worded() -> None:

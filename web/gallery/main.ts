@@ -4,9 +4,10 @@ import { mount } from 'svelte'
 import { preferredLanguage, speak } from '../src/lib/say.svelte'
 import '../src/theme.css'
 import Drawings from './Drawings.svelte'
+import WholeTable from './WholeTable.svelte'
 
 const wanted = new URLSearchParams(location.search)
 const theme = wanted.get('theme')
 if (theme) document.documentElement.dataset.theme = theme
 await speak(preferredLanguage([wanted.get('lang') ?? 'en']))
-mount(Drawings, { target: document.getElementById('app')! })
+mount(wanted.has('table') ? WholeTable : Drawings, { target: document.getElementById('app')! })
