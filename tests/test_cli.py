@@ -17,7 +17,7 @@ from baghdad.text import LANGUAGES, catalogue
 from make_data import DATA
 from naive import NaiveGame
 
-COMMANDS = ("record", "replay", "perft", "bench", "arena", "ladder", "bots", "rules", "demo")
+COMMANDS = ("record", "replay", "perft", "bench", "arena", "ladder", "lab", "bots", "rules", "demo")
 
 
 @pytest.fixture(autouse=True)

@@ -8,17 +8,19 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Numbers: TypeAlias = Sequence[float] | npt.NDArray[Any]
 
 RESAMPLES = 2000
 ELO = 400 / math.log(10)
 """Elo points in a natural unit of rating."""
 CONFIDENCE = 0.95
+TAIL = (1 - CONFIDENCE) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Interval:
     high: float
 
 
-def bootstrap(by_deal: Sequence[float], seed: int = 1) -> Interval:
+def bootstrap(by_deal: Numbers, seed: int = 1) -> Interval:
     """The mean of shares over deals, and where it would lie in other samples of deals.
 
     >>> bootstrap([0.5] * 10)
@@ -38,18 +40,44 @@ def bootstrap(by_deal: Sequence[float], seed: int = 1) -> Interval:
     >>> round(bootstrap([1.0] * 100).low, 3)
     0.964
     """
-    values = np.asarray(by_deal, np.float64)
-    random = np.random.default_rng(seed)
-    picks = random.integers(0, len(values), (RESAMPLES, len(values)))
-    means = values[picks].mean(axis=1)
-    tail = (1 - CONFIDENCE) / 2
-    low, high = (float(bound) for bound in np.quantile(means, [tail, 1 - tail]))
+    share = mean(by_deal, seed)
     # Where all deals went one way, resampling sees no doubt: the exact bound does.
-    if values.min() == 1:
-        low = tail ** (1 / len(values))
-    elif values.max() == 0:
-        high = 1 - tail ** (1 / len(values))
-    return Interval(float(values.mean()), low, high)
+    if share.value == 1:
+        return Interval(1.0, TAIL ** (1 / len(by_deal)), 1.0)
+    if share.value == 0:
+        return Interval(0.0, 0.0, 1 - TAIL ** (1 / len(by_deal)))
+    return share
+
+
+def mean(by_deal: Numbers, seed: int = 1) -> Interval:
+    """The mean of anything counted in every deal, with an interval by bootstrap over deals."""
+    values, samples = _resampled(by_deal, seed)
+    return within(float(np.mean(by_deal)), samples @ values / len(by_deal))
+
+
+def quantile(by_deal: Numbers, part: float, seed: int = 1) -> Interval:
+    """The number that such a part of the deals does not exceed, with an interval.
+
+    >>> quantile([1, 2, 3, 4], 0.5).value
+    2.0
+    """
+    values, samples = _resampled(by_deal, seed)
+    true = np.sort(np.asarray(by_deal, np.float64))[math.ceil(part * len(by_deal)) - 1]
+    reached = samples.cumsum(axis=1) >= part * len(by_deal)
+    return within(float(true), values[reached.argmax(axis=1)])
+
+
+def within(value: float, samples: Numbers) -> Interval:
+    """A value, and the interval that most of its values in other samples lie in."""
+    low, high = np.quantile(samples, [TAIL, 1 - TAIL])
+    return Interval(value, float(low), float(high))
+
+
+def _resampled(by_deal: Numbers, seed: int) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """The values there are, and [RESAMPLES, value] how often each is in a new sample of deals."""
+    values, counts = np.unique(np.asarray(by_deal, np.float64), return_counts=True)
+    random = np.random.default_rng(seed)
+    return values, random.multinomial(len(by_deal), counts / len(by_deal), RESAMPLES)
 
 
 def elo(share: float) -> float:
@@ -152,9 +180,4 @@ def rate(wins_by_deal: Sequence[Wins], names: Sequence[str], seed: int = 1) -> l
             for pick in random.integers(0, len(wins_by_deal), (200, len(wins_by_deal)))
         ]
     )
-    tail = (1 - CONFIDENCE) / 2
-    lows, highs = np.quantile(samples, [tail, 1 - tail], axis=0)
-    return [
-        Interval(float(value), float(low), float(high))
-        for value, low, high in zip(values, lows, highs, strict=True)
-    ]
+    return [within(float(value), column) for value, column in zip(values, samples.T, strict=True)]

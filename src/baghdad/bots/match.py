@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..rules.dealer import Rng
+from ..rules.dealer import Rng, deal
+from ..rules.material import DEALING, DRAWING, OVER
 from ..rules.state import States
-from .beam import Beam, play_game
+from .beam import Beam, play_game, play_turn
 from .compiled import fast
 
 
@@ -46,3 +47,64 @@ def play_deals(
             elif states[0].winner < 0:
                 nobody += 1
     return nobody
+
+
+GAME = np.dtype(
+    [
+        ("winner", "i1"),  # a seat, or -1
+        ("first", "i1"),  # the seat that took the first chest, or -1
+        ("behind", "i1"),  # chests that the winner once lay behind the leader, at the end of a turn
+        ("loot", "i1", (4,)),  # [seat]: chests taken
+        ("turns", "i2"),  # begun, the winning one included
+    ]
+)
+"""How one game of a series went."""
+
+
+@fast
+def play_series(
+    start: States,
+    states: States,
+    hands: npt.NDArray[Any],
+    tables: npt.NDArray[Any],
+    widths: npt.NDArray[Any],
+    patiences: npt.NDArray[Any],
+    dealers: npt.NDArray[Any],
+    drawers: npt.NDArray[Any],
+    beam: Beam,
+    max_turns: int,
+    games: npt.NDArray[Any],
+) -> None:
+    """Play a game for each of `dealers` [games, 4], and fill `games` with `GAME`s.
+
+    Seats differ by table, width and patience, and are dealt so many cards as `hands` [seat] says:
+    a laboratory may ask what other hands than those of R7 would change. Cards are dealt with
+    `dealers` and then drawn with `drawers`, which may be the same generators or fresh ones; both
+    are used up.
+    """
+    players = start[0].players
+    behind = np.zeros(4, np.int64)
+    for number in range(len(dealers)):
+        states[0] = start[0]
+        state, first = states[0], -1
+        behind[:] = 0
+        while state.phase != OVER and state.turn < max_turns:
+            seat = state.seat
+            if state.phase == DEALING:
+                state.due = hands[seat]
+                deal(state, dealers[number])
+            elif state.phase == DRAWING:
+                deal(state, drawers[number])
+            else:
+                play_turn(state, tables[seat], widths[seat], patiences[seat], beam)
+                if first < 0 and state.loot[seat] > 0:
+                    first = seat
+                for other in range(players):
+                    behind[other] = max(behind[other], state.loot[seat] - state.loot[other])
+        game = games[number]
+        game.winner, game.first, game.turns = state.winner, first, state.turn
+        if state.winner >= 0:
+            game.behind = behind[state.winner]
+            game.turns += 1
+        for seat in range(4):
+            game.loot[seat] = state.loot[seat]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..rules.errors import RecordError
 
 BAD_RECORD, USAGE, INTERRUPTED = 1, 2, 130
-ENGINE_COMMANDS = ("record", "replay", "perft", "bench", "demo", "arena", "ladder")
+ENGINE_COMMANDS = ("record", "replay", "perft", "bench", "demo", "arena", "ladder", "lab")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -11,6 +11,11 @@ from ..text import LANGUAGES, catalogue, say
 DEMO_TURNS = 8
 BENCH_SECONDS = 3.0
 BENCH_GPU_GAMES = 1 << 18
+LAB_GAMES = 1000
+LAB_QUESTIONS = (
+    "start", "strength", "length", "race", "variant", "rob", "hands", "luck", "causes",
+)  # fmt: skip
+"""Named here, too, since help must not wait for the laboratory to be imported."""
 
 
 def make_parser(language: str) -> argparse.ArgumentParser:
@@ -137,6 +142,23 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     matches(arena)
 
     matches(command("ladder"))
+
+    lab = command("lab")
+    lab.add_argument(
+        "questions", nargs="*", metavar="QUESTION",
+        help=text("lab.questions", names=", ".join(LAB_QUESTIONS)),
+    )  # fmt: skip
+    players(lab)
+    lab.add_argument(
+        "--games",
+        type=whole(2),
+        default=LAB_GAMES,
+        metavar="N",
+        help=text("lab.games", default=LAB_GAMES),
+    )
+    lab.add_argument("--seed", type=seed, metavar="SEED", help=text("seed"))
+    lab.add_argument("--jobs", type=whole(1), default=1, metavar="N", help=text("lab.jobs"))
+    lab.add_argument("--json", action="store_true", help=text("json"))
 
     bots = command("bots")
     bots.add_argument("--json", action="store_true", help=text("json"))

@@ -1,0 +1,113 @@
+"""Answers of the laboratory in words: a table of figures with intervals, and a sentence."""
+
+from collections.abc import Sequence
+
+from ..text import say
+from .lab import EVEN, FAR_BEHIND, STEEP, Answer
+from .statistics import Interval
+from .trial import HANDS
+
+TURNS = ("turns", "of_a_player")
+WHOLE = ("shortest", "quarter", "half", "three_quarters", "longest", "gap")
+"""Figures that are no shares: with a decimal, and without."""
+BY_PAIR = ("luck", "causes")
+"""Questions with a line for every pair of players; the others have a column for a condition."""
+DEALT = {"even": EVEN, "rules": HANDS, "steep": STEEP}
+
+
+def table(answers: Sequence[Answer], language: str = "en") -> list[list[str]]:
+    """Cells of a table, its head first, for answers to one question."""
+    question = answers[0].question
+    if question in BY_PAIR:
+        (answer,) = answers
+        names = list(next(iter(answer.rows.values())))
+        lines = [["", *(figure_label(name, language) for name in names)]]
+        for pair, figures in answer.rows.items():
+            lines.append([pair, *(shown(name, figures[name]) for name in names)])
+        return lines
+    columns = [(answer, row) for answer in answers for row in answer.rows]
+    if len(answers) > 1:
+        heads = [say("lab.players", language, players=answer.players) for answer, _ in columns]
+    else:
+        heads = [row_label(row, answer.players, language) for answer, row in columns]
+    lines = [["", *heads]]
+    for name in next(iter(answers[0].rows.values())):
+        cells = [shown(name, answer.rows[row][name], row == "change") for answer, row in columns]
+        lines.append([figure_label(name, language), *cells])
+    return lines
+
+
+def row_label(row: str, players: int, language: str) -> str:
+    """A condition: the cards dealt, or a player's letter, or words."""
+    if row in DEALT:
+        return "-".join(map(str, DEALT[row][:players]))
+    return row if len(row) == 1 else say(f"lab.condition.{row}", language)
+
+
+def figure_label(name: str, language: str) -> str:
+    kind, _, number = name.partition(" ")
+    key = f"{kind}_n" if number else kind
+    return say(f"lab.figure.{key}", language, seat=number, chests=FAR_BEHIND)
+
+
+def number(name: str, value: float, signed: bool = False) -> str:
+    """A figure as people read it: shares in per cent.
+
+    >>> number("close", 0.5), number("turns", 0.5, signed=True), number("gap", 99.6)
+    ('50.0', '+0.5', '100')
+    """
+    if name in WHOLE:
+        shown = f"{value:+.0f}" if signed else f"{value:.0f}"
+    else:
+        value *= 1 if name in TURNS else 100
+        shown = f"{value:+.1f}" if signed else f"{value:.1f}"
+    return {"-0.0": "0.0", "+0.0": "0.0", "-0": "0"}.get(shown, shown)
+
+
+def shown(name: str, figure: Interval, signed: bool = False) -> str:
+    """A figure and its interval."""
+    value, low, high = (
+        number(name, part, signed) for part in (figure.value, figure.low, figure.high)
+    )
+    return f"{value} ({low} … {high})"
+
+
+def sentence(answer: Answer, language: str = "en") -> str:
+    """The answer in short."""
+    rows, question = answer.rows, answer.question
+
+    def percent(row: str, name: str) -> str:
+        return f"{rows[row][name].value:.1%}"
+
+    if question == "start":
+        even, rules = percent("even", "seat 1"), percent("rules", "seat 1")
+        par = f"{1 / answer.players:.1%}"
+        return say("lab.says.start", language, even=even, rules=rules, par=par)
+    if question == "strength":
+        shares = sorted(figures["seat 1"].value for figures in rows.values())
+        low, high = f"{shares[0]:.1%}", f"{shares[-1]:.1%}"
+        return say("lab.says.strength", language, low=low, high=high)
+    if question == "length":
+        figures = {name: number(name, figure.value) for name, figure in rows["rules"].items()}
+        low, high, own = (figures[name] for name in ("quarter", "three_quarters", "of_a_player"))
+        return say("lab.says.length", language, low=low, high=high, own=own)
+    if question == "race":
+        close, back = percent("rules", "close"), percent("rules", "comeback")
+        return say("lab.says.race", language, close=close, comeback=back, chests=FAR_BEHIND)
+    if question == "luck":
+        pair = max(rows, key=lambda pair: rows[pair]["gap"].value)
+        gap, rest = f"{rows[pair]['gap'].value:.0f}", f"{1 - rows[pair]['share'].value:.1%}"
+        return say("lab.says.luck", language, pair=pair, gap=gap, rest=rest)
+    if question == "causes":
+        pair = max(rows, key=lambda pair: rows[pair]["skill"].value)
+        parts = {name: percent(pair, name) for name in ("skill", "dealt", "drawn")}
+        return say("lab.says.causes", language, pair=pair, **parts)
+    figures = {name: shown(name, figure, True) for name, figure in rows["change"].items()}
+    turns, seat, stronger = (figures[name] for name in ("turns", "seat 1", "stronger"))
+    return say("lab.says.option", language, turns=turns, seat=seat, stronger=stronger)
+
+
+def markdown(lines: Sequence[Sequence[str]]) -> str:
+    """Cells as a table in Markdown."""
+    head, *rest = (f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in lines)
+    return "\n".join([head, f"|{' --- |' * len(lines[0])}", *rest])

@@ -1,0 +1,251 @@
+"""The laboratory: the games it plays, what it concludes, and what it says."""
+
+import json
+import os
+import signal
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from baghdad import Options, new_rng
+from baghdad.arena import trial as trials
+from baghdad.arena.lab import EVEN, QUESTIONS, STEEP, Answer, ask, games_to_play
+from baghdad.arena.luck import LADDER, PAIRS, plan_shares, predicted, shares, variance_parts
+from baghdad.arena.match import Match, play_game
+from baghdad.arena.statistics import mean, quantile
+from baghdad.arena.trial import HANDS, Player, Trial, play_deals, play_trials
+from baghdad.bots import Budget
+from baghdad.bots.beam import new_beam
+from baghdad.bots.match import GAME, play_series
+from baghdad.bots.values import Weights, make_table
+from baghdad.cli import main
+from baghdad.cli.parser import LAB_QUESTIONS
+from baghdad.rules.state import State, new_states
+from baghdad.text import LANGUAGES, catalogue
+
+
+def alike(players: int, deals: int = 8, **changed: object) -> Trial:
+    return Trial(Options(players), (Player(),) * players, deals, **changed)  # type: ignore[arg-type]
+
+
+def after_a_turn(players: int, hands: tuple[int, ...], fate: str = "fate") -> State:
+    """The table when seat 1 has had its first turn."""
+    start = new_states(Options(players))
+    states = start.copy()
+    tables = np.stack([make_table(Weights())] * players)
+    settings = np.full(players, 2)
+    dealers, drawers = new_rng("hands")[None], new_rng(fate)[None]
+    play_series(
+        start, states, np.array(hands), tables, settings, settings, dealers, drawers, new_beam(), 1,
+        np.zeros(1, GAME),
+    )  # fmt: skip
+    state: State = states[0]
+    return state
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("hands", [EVEN, HANDS, STEEP])
+def test_so_many_cards_are_dealt_as_the_trial_says(players: int, hands: tuple[int, ...]) -> None:
+    state = after_a_turn(players, hands)
+    assert state.hands[1:players].sum(axis=1).tolist() == list(hands[1:players])
+    # Seat 1 has drawn three cards after an action, or three or four after none.
+    assert int(state.deck.sum()) + sum(hands[:players]) in (102 - 3, 102 - 4)
+
+
+def test_another_fate_deals_the_same_hands() -> None:
+    one, other = after_a_turn(4, HANDS), after_a_turn(4, HANDS, "another")
+    assert one.hands[1:].tolist() == other.hands[1:].tolist()
+    assert one.deck.tolist() != other.deck.tolist()
+    games, others = (play_deals(alike(2, fate=fate), "x", range(1, 21)) for fate in (0, 1))
+    assert games["winner"].tolist() != others["winner"].tolist()
+
+
+@pytest.mark.parametrize(
+    "options", [Options(2), Options(3, rob="smuggle"), Options(4, variant="neutral", hands="seen")]
+)
+def test_the_laboratory_plays_the_arenas_games(options: Options) -> None:
+    bots = ("heuristic",) * options.players
+    match = Match(bots, options, "seed", Budget())
+    played = play_deals(Trial(options, (Player(),) * options.players, 3), "seed", range(1, 4))
+    for deal, game in zip(range(1, 4), played, strict=True):
+        same = play_game(match, deal, bots)
+        assert game["winner"] == same.winner
+        assert game["turns"] == same.turns + 1, "the winning turn is one, too"
+        assert game["first"] == same.robberies[0][1]
+        robbers = [seat for _, seat in same.robberies]
+        assert game["loot"].tolist() == [robbers.count(seat) for seat in range(4)]
+
+
+def test_a_game_without_end_is_won_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "MAX_TURNS", 3)
+    games = play_deals(alike(3), "x", range(1, 5))
+    assert games["winner"].tolist() == [-1] * 4
+    assert games["turns"].tolist() == [3] * 4
+    assert games["behind"].tolist() == [0] * 4
+
+
+def test_threads_and_chunks_change_nothing() -> None:
+    wanted = [alike(2, 120), alike(2, 120, hands=EVEN)]
+    alone, together = play_trials(wanted, "x"), play_trials(wanted, "x", jobs=3)
+    for trial in wanted:
+        games = play_deals(trial, "x", range(1, 121)).tobytes()
+        assert alone[trial].tobytes() == together[trial].tobytes() == games
+        assert play_trials([trial], "y")[trial].tobytes() != games
+
+
+def test_a_trial_that_questions_share_is_played_once() -> None:
+    heard: list[int] = []
+    ask(["start", "length", "race"], 2, 70, "x", tick=heard.append)
+    assert sum(heard) == games_to_play(["start", "length", "race"], 2, 70) == 3 * 70
+
+
+def test_more_cards_help() -> None:
+    """Seat 4 wins far more often when it is dealt twelve cards than with seven."""
+    (answer,) = ask(["start"], 4, 400, "x")
+    even, rules, steep = (answer.rows[row]["seat 4"] for row in ("even", "rules", "steep"))
+    assert even.high < steep.low
+    assert even.value < rules.value < steep.value
+    for figures in answer.rows.values():
+        assert sum(figure.value for figure in figures.values()) == pytest.approx(1)
+
+
+def test_what_an_option_changes_is_the_difference() -> None:
+    (answer,) = ask(["variant"], 3, 60, "x")
+    for name, change in answer.rows["change"].items():
+        before, after = answer.rows["standard"][name], answer.rows["neutral"][name]
+        assert change.value == pytest.approx(after.value - before.value)
+        assert change.low <= change.value <= change.high
+
+
+def test_lengths_are_in_order_and_complete() -> None:
+    (answer,) = ask(["length"], 2, 80, "x")
+    figures = answer.rows["rules"]
+    names = ("shortest", "quarter", "half", "three_quarters", "longest")
+    quantiles = [figures[name].value for name in names]
+    assert quantiles == sorted(quantiles)
+    assert sum(answer.turns.values()) == 80
+    total = sum(turns * games for turns, games in answer.turns.items())
+    assert figures["turns"].value == pytest.approx(total / 80)
+    assert figures["of_a_player"].value == pytest.approx(total / 160)
+
+
+@pytest.mark.parametrize("estimate", [mean, lambda values, seed: quantile(values, 0.5, seed)])
+def test_intervals_cover_the_truth(estimate: Callable[..., object]) -> None:
+    random, covered = np.random.default_rng(5), 0
+    for number in range(200):
+        interval = estimate(random.integers(0, 101, 80), seed=number)
+        covered += interval.low <= 50 <= interval.high  # type: ignore[attr-defined]
+    assert 180 <= covered <= 199
+
+
+def split(winners: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> dict[str, float]:
+    """What explains these winners [fate, seating, deal], with three players."""
+    return variance_parts((winners[..., None] == np.arange(3)).astype(np.float64))
+
+
+def test_every_cause_is_found_where_it_is_the_only_one() -> None:
+    random = np.random.default_rng(2)
+    shape = (2, 3, 4000)
+    by_seating = np.broadcast_to(np.arange(3)[:, None], shape)
+    by_deal = np.broadcast_to(random.integers(0, 3, 4000), shape)
+    assert split(by_seating)["skill"] == pytest.approx(1)
+    assert split(np.ones(shape, np.int64))["seat"] == pytest.approx(1)
+    assert split(by_deal)["dealt"] == pytest.approx(1, abs=0.01)
+    assert split(random.integers(0, 3, shape))["drawn"] == pytest.approx(1, abs=0.03)
+    mixed = split(np.where(random.random(shape) < 0.5, by_seating, by_deal))
+    assert sum(mixed.values()) == pytest.approx(1)
+    assert mixed["skill"] == pytest.approx(0.25, abs=0.03)
+    assert mixed["dealt"] == pytest.approx(0.25, abs=0.03)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_gaps_are_found_back_from_the_other_pairs(players: int) -> None:
+    """Made-up winners by strengths of 1, 2, 4, 8, 16: neighbours are 120 Elo apart."""
+    random = np.random.default_rng(4)
+    strength = dict(zip("EDCBA", (1, 2, 4, 8, 16), strict=True))
+    played = {}
+    for names in plan_shares(players, 6):
+        odds = np.array([strength[name] for name in names], np.float64)
+        played[names] = np.zeros(1500, GAME)
+        played[names]["winner"] = random.choice(players, 1500, p=odds / odds.sum())
+    rows = shares(players, played)
+    assert len(rows) == len(PAIRS) == 10
+    for better, other in PAIRS:
+        figures = rows[f"{better} – {other}"]
+        true = 120.4 * (list(LADDER).index(other) - list(LADDER).index(better))
+        assert figures["gap"].value == pytest.approx(true, abs=25)
+        assert figures["share"].value == pytest.approx(predicted(true, players), abs=0.04)
+        assert figures["predicted"].value == pytest.approx(figures["share"].value, abs=0.05)
+
+
+def test_answers_survive_json() -> None:
+    for answer in ask(["length", "race"], 3, 20, "x"):
+        assert Answer.from_json(json.loads(json.dumps(answer.as_json()))) == answer
+
+
+@pytest.mark.parametrize(("language", "players"), list(zip(LANGUAGES, (2, 3, 4, 2), strict=True)))
+def test_every_answer_has_words(
+    language: str, players: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["lab", "--games", "8", "--players", str(players), "--seed", "x", "--lang", language]
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(catalogue("messages", language)["lab.head"].partition("{")[0])
+    for question in QUESTIONS:
+        assert catalogue("messages", language)[f"lab.{question}"] in told
+    assert told.count("→") == len(QUESTIONS)
+    assert "{" not in told
+
+
+def test_json_for_programs_is_the_same_with_any_number_of_jobs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    reports = []
+    for jobs in ("1", "2"):
+        assert main(["lab", "race", "--games", "60", "--seed", "x", "--jobs", jobs, "--json"]) == 0
+        reports.append(json.loads(capsys.readouterr().out))
+    assert reports[0] == reports[1]
+    (answer,) = reports[0]["answers"]
+    assert answer["question"] == "race"
+    assert answer["games"] == 60
+    low, high = answer["rows"]["rules"]["close"][1:]
+    assert 0 <= low < high <= 1
+    assert reports[0]["seed"] == "x"
+
+
+def test_the_parser_names_the_questions_that_there_are() -> None:
+    assert tuple(QUESTIONS) == LAB_QUESTIONS
+
+
+def test_an_unknown_question_is_told_with_those_that_there_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["lab", "weather", "--lang", "en"]) == 2
+    told = capsys.readouterr().err
+    assert "weather" in told
+    assert "luck" in told
+
+
+@pytest.mark.parametrize("wrong", [["--games", "0"], ["--players", "5"], ["--jobs", "x"]])
+def test_wrong_calls_are_refused(wrong: list[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["lab", *wrong])
+    assert stopped.value.code == 2
+
+
+def test_an_interrupt_is_heard(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls = []
+
+    def interrupting(trial: Trial, seed: str, deals: range) -> object:
+        calls.append(deals)
+        if len(calls) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        return play_deals(trial, seed, deals)
+
+    monkeypatch.setattr(trials, "play_deals", interrupting)
+    assert main(["lab", "length", "--games", "100000", "--lang", "en"]) == 130
+    assert capsys.readouterr().err == "stopped\n"
+    assert len(calls) < 100
