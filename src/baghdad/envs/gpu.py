@@ -155,7 +155,7 @@ class GpuVectorEnv:
         self._actions = cuda.to_device(np.zeros(games, np.int16))
         self._flat = cuda.to_device(np.zeros(games * OBSERVATION_SIZE, np.int8))
         self._flat_masks = cuda.to_device(np.zeros(games * ACTION_COUNT, np.bool_))
-        self._now = GpuStep(
+        self.now = GpuStep(
             self._flat.reshape(games, OBSERVATION_SIZE),
             self._flat_masks.reshape(games, ACTION_COUNT),
             cuda.to_device(np.zeros(games, np.int8)),
@@ -163,6 +163,7 @@ class GpuVectorEnv:
             cuda.to_device(np.zeros(games, np.bool_)),
             cuda.to_device(np.zeros(games, np.bool_)),
         )
+        """What every game looks like now."""
         self.reset()
 
     @property
@@ -178,17 +179,17 @@ class GpuVectorEnv:
 
     def reset(self) -> GpuStep:
         """Begin every game anew; chance goes on where it was."""
-        for brought in (self._now.rewards, self._now.ended, self._now.cut_off):
+        for brought in (self.now.rewards, self.now.ended, self.now.cut_off):
             brought.copy_to_device(np.zeros(brought.shape, brought.dtype), stream=self._stream)
         self._launch(True, self._actions)
-        return self._now
+        return self.now
 
     def step(self, actions: Any) -> GpuStep:
         """Play an action in every game: whole numbers [games] in the memory of the GPU."""
         if tuple(actions.shape) != (self.games,):
             raise ValueError(f"actions: {self.games} of them, not {tuple(actions.shape)}")
         self._launch(False, actions)  # numba takes others' arrays as they are
-        return self._now
+        return self.now
 
     def sample(self) -> Any:
         """[games]: a random legal action for every game, written over by the next `sample`."""
@@ -198,7 +199,7 @@ class GpuVectorEnv:
     def _launch(self, begin: bool, actions: Any) -> None:
         _step[self._blocks, THREADS, self._stream](
             begin, self._states, self._start, self._rngs, self._rows, actions, self.max_turns,
-            self._flat, *self._now[2:], self._illegal,
+            self._flat, *self.now[2:], self._illegal,
         )  # fmt: skip
         _write_masks[MASK_BLOCKS * self._blocks, THREADS, self._stream](
             self._rows, self._flat_masks

@@ -82,7 +82,7 @@ class VectorEnv:
         self._states = np.zeros(games, self._start.dtype)
         self._rows = np.zeros((games, ROWS), np.int64)
         self._actions = np.zeros(games, np.int64)
-        self._now = Step(
+        self.now = Step(
             np.zeros((games, OBSERVATION_SIZE), np.int8),
             np.zeros((games, ACTION_COUNT), np.bool_),
             np.zeros(games, np.int8),
@@ -90,6 +90,7 @@ class VectorEnv:
             np.zeros(games, np.bool_),
             np.zeros(games, np.bool_),
         )
+        """What every game looks like now."""
         self.reset()
 
     @property
@@ -99,7 +100,7 @@ class VectorEnv:
 
     def reset(self) -> Step:
         """Begin every game anew; chance goes on where it was."""
-        now = self._now
+        now = self.now
         looks = now.observations, now.masks, now.to_move
         begin_games(self._states, self._start, self._rngs, self._rows, *looks)
         for brought in (now.rewards, now.ended, now.cut_off):
@@ -119,9 +120,9 @@ class VectorEnv:
             raise why_not(self._states[game], int(self._actions[game]))
         step_games(
             self._states, self._start, self._rngs, self._rows, self._actions, self.max_turns,
-            *self._now,
+            *self.now,
         )  # fmt: skip
-        return self._now
+        return self.now
 
     def sample(self) -> npt.NDArray[np.int16]:
         """[games]: a random legal action for every game."""
