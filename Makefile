@@ -3,10 +3,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/ready
+# For the tests that learn. Every kind of machine has its own build, some have none: not in the lock.
+TORCH := torch==2.13.0; sys_platform != 'darwin' or platform_machine != 'x86_64'
+TORCH_STAMP := .venv/torch
 
 .PHONY: test play check web lock clean
 
-test: check web
+test: check web $(TORCH_STAMP)
 	$(BIN)/python -m pytest -n 2 -q
 	BAGHDAD_PLAIN=1 $(BIN)/python -m pytest -n 2 -q tests/rules
 
@@ -14,8 +17,8 @@ play: web
 	$(BIN)/baghdad demo
 
 check: $(STAMP)
-	$(BIN)/ruff format --check src tests benchmarks tools hatch_build.py
-	$(BIN)/ruff check src tests benchmarks tools hatch_build.py
+	$(BIN)/ruff format --check src tests benchmarks examples tools hatch_build.py
+	$(BIN)/ruff check src tests benchmarks examples tools hatch_build.py
 	$(BIN)/mypy
 	$(BIN)/python hatch_build.py check
 
@@ -26,15 +29,19 @@ web: $(STAMP)
 $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Baghdad needs Python 3.11 or newer; say which with: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	touch $@
+
+$(TORCH_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet "$(TORCH)"
 	touch $@
 
 # Exact versions with hashes for every platform and Python; no addresses.
 lock:
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
-	  --no-header --no-emit-index-url --no-emit-find-links --upgrade \
+	  --no-header --no-emit-index-url --no-emit-find-links --no-emit-package torch --upgrade \
 	  --group dev pyproject.toml -o requirements.lock
 
 clean:

@@ -1,0 +1,32 @@
+"""The examples do what they say."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_a_small_network_learns_to_beat_who_plays_anything() -> None:
+    pytest.importorskip("torch", reason="there is no PyTorch for this machine")
+    result = subprocess.run(
+        [
+            sys.executable,
+            "-W",
+            "error",
+            EXAMPLES / "maskable_ppo.py",
+            "--steps=14000",
+            "--games=12",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    told = re.search(r"wins before (\d+)%, after (\d+)%", result.stdout)
+    assert told, result.stderr
+    before, after = map(int, told.groups())
+    assert before <= 30
+    assert after >= 70
