@@ -10,7 +10,7 @@ TORCH_STAMP := .venv/torch
 .PHONY: test play check web lock clean
 
 test: check web $(TORCH_STAMP)
-	$(BIN)/python -m pytest -n 2 -q
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
 	BAGHDAD_PLAIN=1 $(BIN)/python -m pytest -n 2 -q tests/rules
 
 play: web

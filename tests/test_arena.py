@@ -53,9 +53,9 @@ def test_games_can_be_played_again() -> None:
     assert play_deal(MATCH, 5) != play_deal(MATCH, 6)
 
 
-def test_processes_play_the_same_games() -> None:
-    alone = {games[0].deal: games for games in play_deals(MATCH, range(1, 5), 1)}
-    together = {games[0].deal: games for games in play_deals(MATCH, range(1, 5), 2)}
+def test_processes_play_the_same_games_in_the_same_order() -> None:
+    alone = list(play_deals(MATCH, range(1, 5), 1))
+    together = list(play_deals(MATCH, range(1, 5), 2))
     assert alone == together
 
 
@@ -76,8 +76,11 @@ def test_results_on_file_go_on_where_they_stopped(tmp_path: Path) -> None:
     with path.open("a") as cut:
         cut.write('[{"deal": 3, "sea')  # the power failed
     again, file = open_results(path, MATCH, {})
-    file.close()
     assert again.deals == results.deals
+    results.deals[3] = play_deal(MATCH, 3)
+    write_deal(file, results.deals[3])
+    file.close()
+    assert read_results(path).deals == results.deals
     assert again.match == MATCH
     other = Match(MATCH.bots, MATCH.options, "another seed", MATCH.budget)
     with pytest.raises(ResultError):
@@ -118,19 +121,32 @@ def test_elo_and_share_are_the_same_thing() -> None:
 def test_sprt_errs_as_seldom_as_it_says(true: float, accepted: bool) -> None:
     """Simulated matches under either hypothesis: at most some 5 % wrong answers."""
     random = np.random.default_rng(11)
-    test = Sprt(0, 30)
     wrong, trials = 0, 200
     share = expected(true)
     for _ in range(trials):
-        games = (random.random((6000, 2)) < share).mean(axis=1)
-        verdict = None
-        for deals in range(50, 6001, 50):
-            verdict = test.verdict(games[:deals].tolist())
-            if verdict is not None:
+        test = Sprt(0, 30)
+        for score in (random.random((6000, 2)) < share).mean(axis=1).tolist():
+            test.add(score)
+            if test.verdict is not None:
                 break
-        assert verdict is not None
-        wrong += verdict is not accepted
+        assert test.verdict is not None
+        wrong += test.verdict is not accepted
     assert wrong <= 0.05 * trials + 3 * (trials * 0.05 * 0.95) ** 0.5
+
+
+def test_sprt_is_about_all_scores_so_far() -> None:
+    """Reckoned deal after deal, and once from the definition."""
+    scores = [0.5, 1.0, 1.0, 0.0, 0.5, 1.0, 1.0, 0.5, 0.5, 1.0]
+    test = Sprt(-10, 40)
+    for score in scores[:7]:
+        test.add(score)
+    assert test.log_ratio == 0.0  # too few to say anything
+    for score in scores[7:]:
+        test.add(score)
+    low, high = expected(-10), expected(40)
+    variance = np.var([*scores, 0.0, 1.0])
+    wanted = 10 * (high - low) * (np.mean(scores) - (low + high) / 2) / variance
+    assert test.log_ratio == pytest.approx(wanted)
 
 
 def test_plackett_luce_finds_the_strengths_back() -> None:

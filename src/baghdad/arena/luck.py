@@ -10,7 +10,7 @@ import numpy as np
 
 from ..bots.values import Weights
 from ..rules.material import Options
-from .match import pair_seatings
+from .match import lone_seatings, ways
 from .statistics import ELO, Floats, Interval, Wins, bootstrap, plackett_luce, within
 from .trial import Games, Player, Trial
 
@@ -34,7 +34,11 @@ def plan_shares(players: int, games: int) -> dict[str, Trial]:
     """So many games of every pair: the better alone in each seat, then the other."""
     trials = {}
     for pair in PAIRS:
-        seatings = list(pair_seatings(*pair, players))
+        seatings = [
+            names
+            for alone, rest in ways(*pair, players)
+            for names in lone_seatings(alone, rest, players)
+        ]
         deals = -(-games // len(seatings))
         for names in seatings:
             seats = tuple(LADDER[name] for name in names)
@@ -74,7 +78,7 @@ def predicted(gap: float, players: int) -> float:
 
 def _won_alone(better: str, other: str, players: int, played: Mapping[str, Games]) -> Floats:
     """By deal: the share of games that the better one won, alone in each seat."""
-    seatings = list(pair_seatings(better, other, players))[:players]
+    seatings = lone_seatings(better, other, players)
     won = [played["".join(names)]["winner"] == seat for seat, names in enumerate(seatings)]
     shares: Floats = np.mean(won, axis=0)
     return shares

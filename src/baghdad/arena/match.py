@@ -4,7 +4,6 @@ With two players the two change seats. With three or four, one of the two sits a
 of the other, in every seat in turn, and then the reverse.
 """
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
@@ -28,12 +27,20 @@ class Match:
     budget: Budget
     max_turns: int = MAX_TURNS
 
+    def pairs(self) -> list[tuple[str, str]]:
+        """Who sits alone against whom."""
+        return [
+            way
+            for one, other in combinations(self.bots, 2)
+            for way in ways(one, other, self.options.players)
+        ]
+
     def seatings(self) -> list[tuple[str, ...]]:
         """Who sits where in the games of one deal."""
         return [
             seating
-            for one, other in combinations(self.bots, 2)
-            for seating in pair_seatings(one, other, self.options.players)
+            for alone, rest in self.pairs()
+            for seating in lone_seatings(alone, rest, self.options.players)
         ]
 
     def as_json(self) -> dict[str, Any]:
@@ -50,18 +57,25 @@ class Match:
         )
 
 
-def pair_seatings(one: str, other: str, players: int) -> Iterator[tuple[str, ...]]:
-    """Every seat for the bot that sits alone, first the one, then the other.
+def ways(one: str, other: str, players: int) -> list[tuple[str, str]]:
+    """Which of two sits alone against which. Between two players one way says it all.
 
-    >>> list(pair_seatings("a", "b", 2))
+    >>> ways("a", "b", 2)
+    [('a', 'b')]
+    >>> ways("a", "b", 3)
     [('a', 'b'), ('b', 'a')]
-    >>> len(list(pair_seatings("a", "b", 3)))
-    6
     """
-    pairs = [(one, other)] if players == 2 else [(one, other), (other, one)]
-    for alone, rest in pairs:
-        for seat in range(players):
-            yield tuple(alone if place == seat else rest for place in range(players))
+    return [(one, other)] if players == 2 else [(one, other), (other, one)]
+
+
+def lone_seatings(alone: str, rest: str, players: int) -> list[tuple[str, ...]]:
+    """Every seat for the bot that sits alone.
+
+    >>> lone_seatings("a", "b", 3)
+    [('a', 'b', 'b'), ('b', 'a', 'b'), ('b', 'b', 'a')]
+    """
+    places = range(players)
+    return [tuple(alone if place == seat else rest for place in places) for seat in places]
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,16 +31,7 @@ class Results:
 
     def scores(self, one: str, other: str) -> list[float]:
         """By deal: the share of games that `one` won, sitting alone against `other`."""
-        scores = []
-        for number in sorted(self.deals):
-            alone = [
-                game
-                for game in self.deals[number]
-                if game.seats.count(one) == 1 and set(game.seats) == {one, other}
-            ]
-            won = sum(game.winner is not None and game.seats[game.winner] == one for game in alone)
-            scores.append(won / len(alone))
-        return scores
+        return [score(self.deals[number], one, other) for number in sorted(self.deals)]
 
     def share(self, one: str, other: str) -> Interval:
         return bootstrap(self.scores(one, other))
@@ -71,6 +62,15 @@ class Results:
         return [wins[seat] / total for seat in range(self.match.options.players)]
 
 
+def score(games: list[Played], one: str, other: str) -> float:
+    """The share of a deal's games that `one` won, sitting alone against `other`."""
+    alone = [
+        game for game in games if game.seats.count(one) == 1 and set(game.seats) == {one, other}
+    ]
+    won = sum(game.winner is not None and game.seats[game.winner] == one for game in alone)
+    return won / len(alone)
+
+
 def open_results(path: Path, match: Match, about: dict[str, Any]) -> tuple[Results, TextIO]:
     """A new result file, or one to go on with; the match must be the same."""
     results = Results(match)
@@ -78,7 +78,10 @@ def open_results(path: Path, match: Match, about: dict[str, Any]) -> tuple[Resul
         results = read_results(path)
         if results.match != match:
             raise ResultError(str(path))
-        return results, path.open("a", encoding="utf-8", newline="\n")
+        file = path.open("a", encoding="utf-8", newline="\n")
+        if not path.read_bytes().endswith(b"\n"):
+            file.write("\n")  # what was cut off must not swallow the next deal
+        return results, file
     file = path.open("w", encoding="utf-8", newline="\n")
     write_line(file, {"format": FORMAT, "match": match.as_json(), "about": about})
     return results, file

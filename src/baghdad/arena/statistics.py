@@ -7,7 +7,7 @@ deals, never over games.
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -95,34 +95,45 @@ def expected(difference: float) -> float:
     return 1 / (1 + math.exp(-difference / ELO))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Sprt:
     """Sequential test: is the first bot `elo1` stronger, or only `elo0`?
 
     The generalised test on the scores of whole deals: their variance is estimated, so that pairs
-    of games with the same cards count for what they tell.
+    of games with the same cards count for what they tell. Scores are added deal after deal, in
+    the order of deals: whichever happened to finish first must not decide when to stop.
     """
 
     elo0: float
     elo1: float
     risk: float = 0.05
     """Of either wrong answer."""
+    _deals: int = field(default=0, init=False)
+    _sum: float = field(default=0.0, init=False)
+    _squares: float = field(default=0.0, init=False)
 
-    def log_ratio(self, by_deal: Sequence[float]) -> float:
+    def add(self, score: float) -> None:
+        """The score of one more deal."""
+        self._deals += 1
+        self._sum += score
+        self._squares += score * score
+
+    @property
+    def log_ratio(self) -> float:
         """How much more likely the scores are if `elo1` is true than if `elo0` is."""
-        scores = np.asarray(by_deal, np.float64)
-        if len(scores) < FEWEST_DEALS:
+        if self._deals < FEWEST_DEALS:
             return 0.0
-        # Half a deal of each kind more, so that a row of equal scores has a variance, too.
-        variance = float(np.append(scores, [0.0, 1.0]).var())
+        # One deal lost and one won more, so that a row of equal scores has a variance, too.
+        mean = (self._sum + 1) / (self._deals + 2)
+        variance = (self._squares + 1) / (self._deals + 2) - mean * mean
         low, high = expected(self.elo0), expected(self.elo1)
-        mean = float(scores.mean())
-        return len(scores) * (high - low) * (2 * mean - low - high) / (2 * variance)
+        return (high - low) * (2 * self._sum - self._deals * (low + high)) / (2 * variance)
 
-    def verdict(self, by_deal: Sequence[float]) -> bool | None:
+    @property
+    def verdict(self) -> bool | None:
         """True for `elo1`, False for `elo0`, None while it is open."""
         bound = math.log((1 - self.risk) / self.risk)
-        ratio = self.log_ratio(by_deal)
+        ratio = self.log_ratio
         return True if ratio >= bound else False if ratio <= -bound else None
 
 

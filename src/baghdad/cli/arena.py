@@ -4,13 +4,15 @@ import argparse
 import json
 import secrets
 import sys
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..arena.match import Match
+from ..arena.cluster import ClusterError, connected, play_on_ray
+from ..arena.match import Match, Played
 from ..arena.report import html_report
-from ..arena.results import ResultError, Results, open_results, write_deal
+from ..arena.results import ResultError, Results, open_results, score, write_deal
 from ..arena.running import play_deals
 from ..arena.statistics import Interval, Sprt, elo
 from ..bots import Budget
@@ -42,22 +44,27 @@ def run(options: argparse.Namespace, language: str) -> int:
     )
     per_deal = len(match.seatings())
     most = SPRT_MOST_DEALS if test else -(-options.games // per_deal)
-    results, file = Results(match), None
-    if options.output:
-        try:
-            about = {"machine": machine()}
-            results, file = open_results(Path(options.output), match, about)
-        except ResultError:
-            raise UsageError(say("cli.arena.other", language, file=options.output)) from None
-    left = [deal for deal in range(1, most + 1) if deal not in results.deals]
-    with file or nullcontext():
-        _play(results, left, test, options, language, file)
+    results, file, about = Results(match), None, {"machine": machine()}
+    try:
+        with connected(options.ray) if options.ray else nullcontext() as cluster:
+            if cluster:
+                about["cluster"] = cluster
+            if options.output:
+                results, file = open_results(Path(options.output), match, about)
+            left = [deal for deal in range(1, most + 1) if deal not in results.deals]
+            running = play_on_ray(match, left) if cluster else play_deals(match, left, options.jobs)
+            with file or nullcontext(), closing(running):
+                _play(results, most, running, test, language, file)
+    except ResultError:
+        raise UsageError(say("cli.arena.other", language, file=options.output)) from None
+    except ClusterError as error:
+        raise UsageError(say(f"cluster.{error.key}", language, **error.values)) from None
     if not results.deals:
         return 0
     if options.html:
         with open_output(options.html, language) as page:
-            page.write(html_report(results, {"machine": machine()}, language))
-    report = summary(results, test)
+            page.write(html_report(results, about, language))
+    report = summary(results, test) | about
     if options.json:
         print(json.dumps(report))
     else:
@@ -67,37 +74,37 @@ def run(options: argparse.Namespace, language: str) -> int:
 
 def _play(
     results: Results,
-    deals: list[int],
+    most: int,
+    running: Iterator[list[Played]],
     test: Sprt | None,
-    options: argparse.Namespace,
     language: str,
     file: TextIO | None,
 ) -> None:
+    """Deal after deal; those on file need not be played, but the test sees them in their place."""
     one, other = results.match.bots[:2]
-    running = play_deals(results.match, deals, options.jobs)
-    with bar(len(deals), say("cli.arena.progress", language)) as shown:
+    with bar(most, say("cli.arena.progress", language)) as shown:
         try:
-            for games in running:
-                results.deals[games[0].deal] = games
-                if file:
-                    write_deal(file, games)
+            for deal in range(1, most + 1):
+                if deal not in results.deals:
+                    results.deals[deal] = next(running)
+                    if file:
+                        write_deal(file, results.deals[deal])
+                    # Intervals cost time: not after every deal.
+                    if not shown.disable and deal % 10 == 0:
+                        share = results.share(one, other)
+                        shown.set_postfix_str(f"{one}: {_percent(share)}")
                 shown.update(1)
-                # Intervals cost time: not after every deal.
-                if not shown.disable and len(results.deals) % 10 == 0:
-                    share = results.share(one, other)
-                    shown.set_postfix_str(f"{one}: {_percent(share)}")
-                if test and test.verdict(results.scores(one, other)) is not None:
-                    break
+                if test:
+                    test.add(score(results.deals[deal], one, other))
+                    if test.verdict is not None:
+                        break
         except KeyboardInterrupt:
             shown.write(say("cli.arena.interrupted", language), file=sys.stderr)
-        finally:
-            running.close()
 
 
 def summary(results: Results, test: Sprt | None) -> dict[str, Any]:
     """All that was found, for programs."""
     match = results.match
-    names = match.bots
     report: dict[str, Any] = {
         "match": match.as_json(),
         "deals": len(results.deals),
@@ -108,25 +115,20 @@ def summary(results: Results, test: Sprt | None) -> dict[str, Any]:
         "pairs": [],
         "seats": results.seat_shares(),
         "ratings": {name: _triple(value) for name, value in results.ratings().items()},
-        "machine": machine(),
     }
-    for number, one in enumerate(names):
-        for other in names[number + 1 :]:
-            pairs = [(one, other)] if match.options.players == 2 else [(one, other), (other, one)]
-            for alone, rest in pairs:
-                share = results.share(alone, rest)
-                entry: dict[str, Any] = {"alone": alone, "rest": rest, "share": _triple(share)}
-                if match.options.players == 2:
-                    entry["elo"] = [elo(value) for value in _triple(share)]
-                report["pairs"].append(entry)
+    for alone, rest in match.pairs():
+        share = results.share(alone, rest)
+        entry: dict[str, Any] = {"alone": alone, "rest": rest, "share": _triple(share)}
+        if match.options.players == 2:
+            entry["elo"] = [elo(value) for value in _triple(share)]
+        report["pairs"].append(entry)
     if test:
-        scores = results.scores(*names[:2])
-        verdict = test.verdict(scores)
+        verdict = test.verdict
         report["sprt"] = {
             "elo0": test.elo0,
             "elo1": test.elo1,
             "risk": test.risk,
-            "log_ratio": test.log_ratio(scores),
+            "log_ratio": test.log_ratio,
             "accepted": None if verdict is None else "elo1" if verdict else "elo0",
         }
     return report

@@ -129,7 +129,9 @@ def make_parser(language: str) -> argparse.ArgumentParser:
         add("--seconds", type=float, metavar="S", help=text("arena.seconds"))
         add("--simulations", type=whole(1), metavar="N", help=text("arena.simulations"))
         add("--max-turns", type=whole(1), default=400, metavar="N", help=text("arena.max_turns"))
-        add("--jobs", type=whole(1), default=1, metavar="N", help=text("arena.jobs"))
+        where = parser.add_mutually_exclusive_group().add_argument
+        where("--jobs", type=whole(1), default=1, metavar="N", help=text("arena.jobs"))
+        where("--ray", metavar="ADDRESS", help=text("arena.ray"))
         add("-o", "--output", metavar="FILE", help=text("arena.output"))
         add("--html", metavar="FILE", help=text("arena.html"))
         add("--json", action="store_true", help=text("json"))
