@@ -24,7 +24,8 @@ MAY_IMPORT = {
     "bots": {"text", "rules", "bots"},
     "envs": {"text", "rules", "bots", "envs"},
     "arena": {"text", "rules", "bots", "arena"},
-    "cli": {"text", "rules", "bots", "arena", "cli"},
+    "server": {"text", "rules", "bots", "server"},
+    "cli": {"text", "rules", "bots", "arena", "server", "cli"},
 }
 """Rooms, and the rooms below each."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..rules.errors import RecordError
 
 BAD_RECORD, USAGE, INTERRUPTED = 1, 2, 130
-ENGINE_COMMANDS = ("record", "replay", "perft", "bench", "demo", "arena", "ladder", "lab")
+ENGINE_COMMANDS = ("record", "replay", "perft", "bench", "demo", "arena", "ladder", "lab", "serve")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,8 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = make_parser(language)
     options = parser.parse_args(arguments)
     if options.command is None:
-        parser.print_help()
-        return 0
+        options = parser.parse_args([*arguments, "serve", "--open"])
     from ..rules.errors import RecordError
     from .files import UsageError
 

@@ -8,6 +8,7 @@ from .. import __version__
 from ..rules.material import HANDS, ROBS, VARIANTS
 from ..text import LANGUAGES, catalogue, say
 
+HOST, PORT = "127.0.0.1", 8080
 DEMO_TURNS = 8
 BENCH_SECONDS = 3.0
 BENCH_GPU_GAMES = 1 << 18
@@ -170,6 +171,38 @@ def make_parser(language: str) -> argparse.ArgumentParser:
         "language", nargs="?", choices=LANGUAGES, metavar="LANGUAGE", help=text("rules.language")
     )
     rules.add_argument("--json", action="store_true", help=text("json"))
+
+    def data(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--data", metavar="FOLDER", help=text("serve.data"))
+        parser.add_argument("--database-url", metavar="URL", help=text("serve.database_url"))
+
+    serve = command("serve")
+    serve.add_argument(
+        "--host", default=HOST, metavar="HOST", help=text("serve.host", default=HOST)
+    )
+    serve.add_argument(
+        "--port",
+        type=whole(0),
+        default=PORT,
+        metavar="PORT",
+        help=text("serve.port_", default=PORT),
+    )
+    data(serve)
+    serve.add_argument("--open", action="store_true", help=text("serve.open"))
+    serve.add_argument("--proxy", metavar="ADDRESSES", help=text("serve.proxy"))
+    serve.add_argument("--https", action="store_true", help=text("serve.https"))
+    serve.add_argument(
+        "--tables-per-client", type=whole(1), metavar="N", help=text("serve.tables_per_client")
+    )
+
+    verify = command("verify")
+    verify.add_argument("file", metavar="FILE", help=text("file"))
+    verify.add_argument("--promise", metavar="HASH", help=text("verify.promise"))
+    verify.add_argument("--json", action="store_true", help=text("json"))
+
+    export = command("export")
+    data(export)
+    export.add_argument("-o", "--output", default="-", metavar="FILE", help=text("record.output"))
 
     demo = command("demo")
     players(demo)

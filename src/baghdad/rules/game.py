@@ -11,7 +11,7 @@ import numpy.typing as npt
 from .actions import ACTION_COUNT, TOKENS, Action
 from .errors import IllegalMoveError, MoveError, NotAMoveError, OutOfTurnError, RecordError
 from .lazily import lazily
-from .material import OVER, Hands, Options, Rob, Seat, Variant
+from .material import OVER, PLACING, Hands, Options, Rob, Seat, Variant
 from .notation import (
     REQUIRED,
     Move,
@@ -23,7 +23,7 @@ from .notation import (
     write_move,
     write_record,
 )
-from .position import position_of
+from .position import position_of, shown_of
 from .refusals import draw_refusal, refusal, wrong_moment
 from .state import STATE, State, new_states
 from .views import CHANCE, View, to_move, view_of
@@ -136,9 +136,29 @@ class Game:
         return tuple(self._states["loot"][0, : self.options.players].tolist())
 
     @property
+    def acted(self) -> bool:
+        """Whether an action was taken in this turn; it can be taken back until the turn ends."""
+        return bool(self._states["acted"][0])
+
+    @property
     def due(self) -> int:
         """Cards that the pending chance step reveals."""
         return int(self._states["due"][0])
+
+    @property
+    def placing(self) -> bool:
+        """Whether guards are still being placed (R6)."""
+        return bool(self._states["phase"][0] == PLACING)
+
+    @property
+    def chests(self) -> tuple[int, ...]:
+        """By palace: chests left."""
+        return tuple(self._states["chests"][0].tolist())
+
+    @property
+    def deck_size(self) -> int:
+        """Cards in the stack."""
+        return int(self._states["deck"][0].sum())
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -165,6 +185,15 @@ class Game:
     def view(self, seat: Seat | None) -> View:
         """What a seat may know; None for a spectator."""
         return view_of(self._states[0], seat)
+
+    def shown(self) -> dict[str, Any]:
+        """What everybody at the table may know, as plain lists and numbers."""
+        return shown_of(self._states)
+
+    def hand(self, seat: Seat) -> list[int]:
+        """A seat's cards by palace, dancers last. Only that seat may know them."""
+        cards: list[int] = self._states["hands"][0, seat].tolist()
+        return cards
 
     def position(self) -> dict[str, Any]:
         """The whole position in the JSON form of the game record, nothing hidden."""

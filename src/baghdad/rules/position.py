@@ -1,20 +1,24 @@
 """A position as JSON and as a drawing in text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from ..text import say
 from .material import (
     CARD_LETTERS,
     CHESTS_TO_WIN,
+    DANCER,
     GUARD_FIELDS,
     HEAVIEST_CHEST,
     NEUTRAL,
     OWNERS,
     PALACE_LETTERS,
+    Seat,
 )
-from .state import State
-from .views import CHANCE, View, to_move
+from .state import STATE, State, States
+from .views import CHANCE, PUBLIC, SPECTATOR, VIEW, View, to_move
 
 
 def position_of(state: State, legal: Sequence[str]) -> dict[str, Any]:
@@ -33,6 +37,63 @@ def position_of(state: State, legal: Sequence[str]) -> dict[str, Any]:
         "loot": state.loot[:players].tolist(),
         "legal": list(legal),
     }
+
+
+_PLACES = {
+    name: (STATE.fields[name][1], STATE[name].itemsize, STATE[name].shape)
+    for name in (*PUBLIC, "hands", "deck")
+    if STATE.fields is not None
+}
+
+
+def shown_of(states: States) -> dict[str, Any]:
+    """All that everybody at the table may know (`views.PUBLIC`, R26), as plain lists and numbers.
+
+    Reads the first state of an array as bytes at once: a server does this for every move.
+    """
+    raw = states.view(np.int8)[: STATE.itemsize].tolist()
+    turn = int(states["turn"][0])
+    players = raw[_PLACES["players"][0]]
+
+    def field(name: str) -> Any:
+        start, size, shape = _PLACES[name]
+        if not shape:
+            return raw[start]
+        values = raw[start : start + size]
+        if len(shape) == 1:
+            return values
+        width = shape[1]
+        return [values[at : at + width] for at in range(0, size, width)]
+
+    shown = {name: field(name) for name in PUBLIC if name != "turn"}
+    hands = field("hands")[:players]
+    shown["turn"] = turn
+    shown["hand_sizes"] = [sum(hand) for hand in hands]
+    shown["hand_dancers"] = [hand[DANCER] for hand in hands]
+    shown["deck_size"] = sum(field("deck"))
+    return shown
+
+
+def view_from_shown(
+    shown: Mapping[str, Any], viewer: Seat | None, hand: Sequence[int] | None
+) -> View:
+    """The view of a seat, of what everybody sees and its own hand: `shown_of` turned back.
+
+    >>> from baghdad import Game
+    >>> game = Game(players=3, hands="seen", seed=1)
+    >>> view_from_shown(game.shown(), 1, game.hand(1)) == game.view(1)
+    True
+    """
+    views = np.zeros(1, VIEW)
+    for name, value in shown.items():
+        given = np.asarray(value)
+        field = views[name][0] if given.shape else views[name]
+        field[tuple(slice(n) for n in given.shape)] = given
+    views["viewer"] = SPECTATOR if viewer is None else viewer
+    if hand is not None:
+        views["hand"][0] = hand
+    views.flags.writeable = False
+    return View(views[0])
 
 
 def board_of(view: View, language: str = "en") -> str:

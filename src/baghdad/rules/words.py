@@ -15,6 +15,7 @@ from .actions import (
     TOKENS,
     Action,
 )
+from .fair import COMMITMENT_HEADER, SEED_HEADER, proof
 from .game import Game
 from .material import PALACE_LETTERS
 
@@ -52,3 +53,20 @@ def outcome(game: Game, language: str = "en") -> str:
         return say("log.won", language, seat=seat, loot=loot, turns=turn)
     key = "stalemate" if game.over else "stopped" if game.stopped else "unfinished"
     return say(f"log.{key}", language, turns=game.turns)
+
+
+def verdict(game: Game, promised: str | None, language: str = "en") -> tuple[bool, str]:
+    """Whether all chance of a game follows from its seed, and the seed from what was promised.
+
+    Without a promise that somebody has noted, the one in the record's headers counts.
+    """
+    seed = game.headers.get(SEED_HEADER)
+    promised = promised or game.headers.get(COMMITMENT_HEADER)
+    if seed is None or promised is None:
+        return False, say("verify.no_seed", language)
+    wrong = proof(game, seed, promised)
+    if wrong == "commitment":
+        return False, say("verify.commitment", language)
+    if wrong is not None:
+        return False, say("verify.swapped", language, token=wrong)
+    return True, say("verify.fair", language, commitment=promised)

@@ -1,0 +1,39 @@
+"""`baghdad export`: all finished games of a server as a data set."""
+
+import argparse
+import asyncio
+import json
+
+from ..text import say
+from .files import UsageError, open_output
+from .serve import database_of
+
+
+def run(options: argparse.Namespace, language: str) -> int:
+    """Write a line of JSON for each finished game."""
+    from ..server.export import finished_games
+    from ..server.storage import Storage
+
+    database = database_of(options, language)
+
+    async def export() -> int:
+        try:
+            storage = await Storage.open(database)
+        except Exception as error:
+            where = options.database_url or database.partition("///")[2]
+            reason = str(error).strip().partition("\n")[0] or type(error).__name__
+            text = say("cli.serve.no_database", language, where=where, reason=reason)
+            raise UsageError(text) from error
+        output, count = open_output(options.output, language), 0
+        try:
+            async for game in finished_games(storage):
+                print(json.dumps(game, separators=(",", ":")), file=output)
+                count += 1
+        finally:
+            await storage.close()
+            if options.output != "-":
+                output.close()
+        return count
+
+    asyncio.run(export())
+    return 0

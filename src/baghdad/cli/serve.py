@@ -1,0 +1,119 @@
+"""`baghdad serve`: tables for everybody who has the link. `baghdad` alone: for this machine."""
+
+import argparse
+import asyncio
+import os
+import socket
+import sys
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from platformdirs import user_data_path
+
+from ..text import say
+from .files import UsageError
+
+if TYPE_CHECKING:
+    from ..server.serving import Server
+
+
+def run(options: argparse.Namespace, language: str) -> int:
+    """Serve until somebody says stop."""
+    from ..server.app import make_app
+    from ..server.logs import set_up_logs
+    from ..server.security import Limits
+    from ..server.serving import serving
+    from ..server.warming import warm_up
+
+    database = database_of(options, language)
+    port = free_port(options.host, options.port, language, search=options.open)
+    check_database(database, options, language)
+    warm_up()
+    set_up_logs()
+    limits = Limits()
+    if options.tables_per_client is not None:
+        limits = Limits(tables_an_hour=options.tables_per_client)
+    app = make_app(database, limits=limits, secure=options.https)
+    server = serving(app, options.host, port, proxy=options.proxy)
+    address = f"http://{shown_host(options.host)}:{port}/"
+    print(say("cli.serve.ready", language, address=address), flush=True)
+    if options.open:
+        asyncio.run(_serve_and_open(server, address))
+    else:
+        server.run()
+    return 0
+
+
+async def _serve_and_open(server: "Server", address: str) -> None:
+    serving = asyncio.create_task(server.serve())
+    while not server.started and not serving.done():
+        await asyncio.sleep(0.05)
+    if server.started and can_open():
+        await asyncio.to_thread(webbrowser.open, address)
+    await serving
+
+
+def can_open() -> bool:
+    """Whether there is a browser to open: a text browser in this terminal would be in the way."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def database_of(options: argparse.Namespace, language: str) -> str:
+    """Where the events go: the given database, or SQLite in the data folder."""
+    from ..server.storage import async_url, database_url
+
+    if options.database_url:
+        url = async_url(options.database_url)
+        if not url.startswith(("postgresql+asyncpg://", "sqlite+aiosqlite:///")):
+            raise UsageError(say("cli.serve.bad_database", language, url=options.database_url))
+        return url
+    folder = Path(options.data) if options.data else user_data_path("baghdad")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        text = say("cli.serve.bad_folder", language, folder=folder, reason=reason)
+        raise UsageError(text) from error
+    return database_url(folder)
+
+
+def check_database(database: str, options: argparse.Namespace, language: str) -> None:
+    """Say what is wrong with a database before anything is served."""
+    from ..server.storage import Storage
+
+    async def check() -> None:
+        storage = await Storage.open(database)
+        await storage.close()
+
+    try:
+        asyncio.run(check())
+    except Exception as error:
+        where = options.database_url or database.partition("///")[2]
+        reason = str(error).strip().partition("\n")[0] or type(error).__name__
+        text = say("cli.serve.no_database", language, where=where, reason=reason)
+        raise UsageError(text) from error
+
+
+def free_port(host: str, port: int, language: str, *, search: bool) -> int:
+    """The port, or the next free one where somebody only wants to play."""
+    for candidate in range(port, port + (20 if search else 1)):
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, candidate))
+            except OSError as error:
+                reason = error.strerror or str(error)
+                continue
+            return int(probe.getsockname()[1])
+    raise UsageError(say("cli.serve.port", language, host=host, port=port, reason=reason))
+
+
+def shown_host(host: str) -> str:
+    """How a browser on this machine writes the address."""
+    if host in ("0.0.0.0", "::"):
+        return "localhost"
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,220 @@
+"""A seat at a table of a Baghdad server, for programs. It speaks plain HTTP, as documented in the
+server's `/api/openapi.json`, comes back by itself after a break, and never plays a move twice.
+"""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import httpx
+
+from .rules.actions import Action
+from .rules.position import view_from_shown
+from .rules.views import View
+
+POLL_SECONDS = 20.0
+"""How long the server may keep a question that has no answer yet."""
+PATIENCE_SECONDS = 120.0
+"""How long a server that does not answer is tried again: it may be restarting."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
+
+
+class TableError(Exception):
+    """The server refused, or can't be reached."""
+
+    def __init__(self, reason: str, rule: str | None = None) -> None:
+        super().__init__(f"{rule}: {reason}" if rule else reason)
+        self.reason = reason
+        self.rule = rule
+
+
+class Table:
+    """One seat at one table.
+
+    Made by `create` or `join`, or with a secret that was kept.
+    """
+
+    def __init__(self, url: str, code: str, secret: str) -> None:
+        self.code = code
+        self.secret = secret
+        """Opens this seat, and nothing else. Keep it to come back later."""
+        self._http = httpx.Client(
+            base_url=url.rstrip("/"),
+            headers={"Authorization": f"Bearer {secret}"},
+            timeout=POLL_SECONDS + 10,
+        )
+        self._seen: dict[str, Any] = {}
+        self.refresh()
+
+    @classmethod
+    def create(
+        cls,
+        url: str,
+        name: str,
+        *,
+        chairs: Sequence[Mapping[str, Any]] = (),
+        **agreement: object,
+    ) -> "Table":
+        """Set up a table, and sit on its first chair.
+
+        `chairs` are the others, such as `{"kind": "bot", "level": "ali"}`; `agreement` is the
+        rest: `players=3, variant="neutral", start="order"` …
+        """
+        wish = {"name": name, "agreement": agreement, "chairs": list(chairs)}
+        with httpx.Client(base_url=url.rstrip("/"), timeout=30) as http:
+            welcome = _patiently(http, "POST", "/api/tables", json=wish)
+        return cls(url, welcome["code"], welcome["keys"][0]["secret"])
+
+    @classmethod
+    def join(cls, url: str, code: str, name: str, *, chair: int | None = None) -> "Table":
+        """Sit down at a table that gathers."""
+        with httpx.Client(base_url=url.rstrip("/"), timeout=30) as http:
+            welcome = _patiently(
+                http, "POST", f"/api/tables/{code}/join", json={"name": name, "chair": chair}
+            )
+        return cls(url, welcome["code"], welcome["keys"][0]["secret"])
+
+    # Looking
+
+    @property
+    def link(self) -> str:
+        """What others open to join."""
+        base = urlsplit(str(self._http.base_url))
+        return f"{base.scheme}://{base.netloc}/t/{self.code}"
+
+    @property
+    def state(self) -> str:
+        """`gathering`, `playing` or `over`."""
+        return str(self._seen["table"]["state"])
+
+    @property
+    def seat(self) -> int | None:
+        """The own seat in the game, from 0; None before it begins."""
+        own = self._seen["own"]
+        return None if own is None else int(own["seat"])
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won."""
+        shown = self._seen["shown"]
+        return None if shown is None or shown["winner"] < 0 else int(shown["winner"])
+
+    @property
+    def legal(self) -> list[Action]:
+        """The actions that this seat may take now; none while others are on."""
+        own = self._seen["own"]
+        return [] if own is None else list(own["legal"])
+
+    @property
+    def view(self) -> View:
+        """What this seat may know."""
+        own = self._seen["own"]
+        if own is None:
+            raise TableError("the game has not begun")
+        return view_from_shown(self._seen["shown"], own["seat"], own["hand"])
+
+    def refresh(self) -> None:
+        """Look at the table anew."""
+        self._seen = _patiently(self._http, "GET", f"/api/tables/{self.code}")
+
+    def wait(self) -> None:
+        """Return when something has happened, or after a while."""
+        page = _patiently(
+            self._http,
+            "GET",
+            f"/api/tables/{self.code}/events",
+            params={"after": self._seen["number"], "wait": POLL_SECONDS},
+        )
+        if page["snapshot"] is not None:
+            self._seen = page["snapshot"]
+        for event in page["events"]:
+            self._take_in(event)
+
+    def turns(self) -> Iterator[tuple[View, list[Action]]]:
+        """What this seat sees and may do, each time that it must decide, until the game is over."""
+        while self.state != "over":
+            if self.legal:
+                yield self.view, self.legal
+            else:
+                self.wait()
+
+    # Acting
+
+    def play(self, action: Action | str) -> None:
+        """Take an action, by number or token. Raises `TableError`, which names the rule."""
+        self.send("move", action=action)
+
+    def start(self) -> None:
+        """Begin the game, as its host."""
+        self.send("start")
+
+    def say(self, text: str) -> None:
+        """Chat."""
+        self.send("chat", text=text)
+
+    def send(self, wish: str, **values: object) -> None:
+        """Any command of the wire: `send("arrange", chair=1, to="bot", level="ali")`.
+
+        It happens once, even if the connection breaks in the middle.
+        """
+        command = {
+            "id": uuid4().hex,
+            "version": self._seen["number"],
+            "wish": {"type": wish, **values},
+        }
+        answer = _patiently(self._http, "POST", f"/api/tables/{self.code}/commands", json=command)
+        if answer["result"] != "accepted":
+            if answer["result"] == "stale":
+                self.refresh()
+            raise TableError(answer["reason"], answer.get("rule"))
+        while self._seen["number"] < answer["number"]:
+            self.wait()
+
+    def record(self) -> str:
+        """The finished game, with the seed that proves its deal."""
+        response = self._http.get(f"/api/tables/{self.code}/record")
+        if response.status_code != httpx.codes.OK:
+            raise TableError(response.json()["reason"])
+        return response.text
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> "Table":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _take_in(self, event: Mapping[str, Any]) -> None:
+        seen = self._seen
+        seen["number"] = event["number"]
+        if event.get("table") is not None:
+            seen["table"] = event["table"]
+            if event["kind"] == "rematched":
+                seen["shown"] = seen["own"] = None
+        if event.get("shown") is not None:
+            seen["shown"], seen["own"] = event["shown"], event.get("own")
+
+
+def _patiently(http: httpx.Client, method: str, path: str, **request: Any) -> dict[str, Any]:
+    """Ask, and ask again while the server can't be reached or can't store."""
+    pause, until = FIRST_PAUSE, time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            response = http.request(method, path, **request)
+        except httpx.TransportError as error:
+            reason = f"{http.base_url} does not answer: {error}"
+        else:
+            body: dict[str, Any] = response.json()
+            if response.status_code not in (429, 503):
+                if response.is_success or "result" in body:
+                    return body
+                raise TableError(body["reason"], body.get("rule"))
+            reason = body["reason"]
+        if time.monotonic() > until:
+            raise TableError(reason)
+        time.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)

@@ -1,0 +1,162 @@
+"""The server as an ASGI application."""
+
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from .. import __version__
+from ..text import say
+from .hall import BOT_SECONDS, Hall
+from .messages import Problem
+from .players import Players
+from .refusals import RefusedError
+from .routes import Desk, language_of, refuse, reply, router
+from .schema import components
+from .security import Limits
+from .socket import Lines
+from .storage import Storage
+
+log = logging.getLogger(__name__)
+
+HEADERS = {
+    b"content-security-policy": b"default-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    b"object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"x-frame-options": b"DENY",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"permissions-policy": b"camera=(), microphone=(), geolocation=()",
+}
+
+
+class Headers:
+    """Puts the security headers on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *HEADERS.items()]
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+def make_app(
+    database: str,
+    *,
+    limits: Limits | None = None,
+    processes: int | None = None,
+    bot_seconds: float = BOT_SECONDS,
+    secure: bool = False,
+) -> FastAPI:
+    """The whole server over one database.
+
+    `secure` says that it is reached through HTTPS only, so that cookies never go another way.
+    """
+    limits = limits or Limits()
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        storage = await Storage.open(database)
+        players = Players(processes)
+        hall = Hall(storage, players, bot_seconds=bot_seconds)
+        lines = Lines(hall, limits)
+        app.state.desk = Desk(hall, lines, limits, secure=secure)
+        lines.open()
+        await hall.open()
+        log.info("ready")
+        try:
+            yield
+        finally:
+            await lines.close()
+            await hall.close()
+            await players.close()
+            await storage.close()
+            log.info("stopped")
+
+    app = FastAPI(
+        title="Baghdad",
+        version=__version__,
+        summary="Tables of the board game Thief of Baghdad / 12 Thieves.",
+        lifespan=life,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.include_router(router)
+    app.add_middleware(Headers)
+    app.add_exception_handler(RefusedError, _refused)
+    app.add_exception_handler(RequestValidationError, _not_understood)
+    app.add_exception_handler(HTTPException, _problem)
+    app.add_exception_handler(Exception, _bug)
+    _describe(app)
+    return app
+
+
+def _describe(app: FastAPI) -> None:
+    """Add the messages' own schemas to the document that FastAPI makes of the routes."""
+    plain: Callable[[], dict[str, Any]] = app.openapi
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            made = plain()
+            schemas = made.setdefault("components", {}).setdefault("schemas", {})
+            schemas.update(components())
+            for path in made["paths"].values():
+                for operation in path.values():
+                    # Bad parameters are answered as everything else is.
+                    if operation["responses"].pop("422", None):
+                        operation["responses"].setdefault(
+                            "400",
+                            {
+                                "description": "Not understood.",
+                                "content": {
+                                    "application/json": {
+                                        "schema": {"$ref": "#/components/schemas/Problem"}
+                                    }
+                                },
+                            },
+                        )
+            for unused in ("HTTPValidationError", "ValidationError"):
+                schemas.pop(unused, None)
+            app.openapi_schema = made
+        return app.openapi_schema
+
+    app.openapi = document  # type: ignore[method-assign]
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError), "registered for it"
+    return refuse(error, language_of(request))
+
+
+async def _not_understood(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError), "registered for it"
+    first = error.errors()[0]
+    why = f"{first['loc'][-1]}: {first['msg']}"
+    return refuse(RefusedError("not_understood", why=why), language_of(request))
+
+
+async def _problem(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException), "registered for it"
+    language = language_of(request)
+    key = "no_page" if error.status_code == 404 else "not_so"
+    return reply(Problem(say(f"server.{key}", language), f"server.{key}"), error.status_code)
+
+
+async def _bug(request: Request, _: Exception) -> Response:
+    """Nothing of the inside is shown; the log has it."""
+    return reply(Problem(RefusedError("failed").said(language_of(request)), "server.failed"), 500)

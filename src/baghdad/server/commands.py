@@ -1,0 +1,262 @@
+"""What becomes of a wish: the event it makes, or a refusal. Pure: chance and time are given."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from ..rules.actions import ACTION_OF
+from ..rules.fair import fair_draw
+from ..rules.game import Game
+from ..rules.material import Seat
+from ..rules.views import CHANCE
+from . import events
+from .events import AnyEvent, Chair, Person, PersonNumber, Seating
+from .messages import (
+    AnyWish,
+    Arrange,
+    Chat,
+    Emote,
+    Hush,
+    Join,
+    Kick,
+    Leave,
+    Move,
+    NewTable,
+    Rematch,
+    Return,
+    Sit,
+    Start,
+    Undo,
+)
+from .refusals import RefusedError
+from .table import LEAVER, Table
+
+Outcome: TypeAlias = tuple[AnyEvent, Game | None]
+"""The event, and the game after it where it was played already."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What is not the table's own: chance, secrets and the bots that exist."""
+
+    new_seed: Callable[[], str]
+    pick: Callable[[int], int]
+    """A fair number below a bound, for the start player."""
+    levels: Callable[[], list[str]]
+
+
+def grant(table: Table, person: PersonNumber, wish: AnyWish, world: World) -> Outcome:
+    """The event that a person's wish makes. Raises `RefusedError` or `MoveError`."""
+    if person not in table.people:
+        raise RefusedError("no_longer_here")
+    match wish:
+        case Move():
+            return move(table, seat_at(table, person), wish.action)
+        case Undo():
+            return undo(table, seat_at(table, person))
+        case Start():
+            return start(table, person, world), None
+        case Sit():
+            return sit(table, person, wish), None
+        case Leave():
+            return events.Left(person), None
+        case Kick():
+            must_host(table, person)
+            if wish.person not in table.people or wish.person == person:
+                raise RefusedError("nobody_to_ask")
+            return events.Left(wish.person, asked=True), None
+        case Arrange():
+            return arrange(table, person, wish, world), None
+        case Chat():
+            if table.hushed:
+                raise RefusedError("hushed")
+            return events.Chatted(person, clean(wish.text)), None
+        case Emote():
+            if table.hushed:
+                raise RefusedError("hushed")
+            return events.Emoted(person, wish.emote), None
+        case Hush():
+            must_host(table, person)
+            return events.Hushed(wish.off), None
+        case Return():
+            seat = seat_at(table, person)
+            if seat not in table.stand_ins:
+                raise RefusedError("nobody_stands_in")
+            return events.Returned(seat), None
+        case Rematch():
+            if not table.over:
+                raise RefusedError("not_over")
+            return events.Rematched(world.new_seed()), None
+
+
+# Before the game
+
+
+def create(wish: NewTable, secrets: list[str], world: World) -> events.Created:
+    """A new table; `secrets` are hashes, the host's first."""
+    agreement = wish.agreement
+    levels = world.levels()
+    if (agreement.move_seconds or agreement.game_seconds) and agreement.stand_in is None:
+        agreement = replace(agreement, stand_in=LEAVER)
+    if agreement.stand_in is not None and agreement.stand_in not in levels:
+        raise RefusedError("no_level", level=agreement.stand_in, levels=", ".join(levels))
+    if isinstance(agreement.start, int) and agreement.start >= agreement.players:
+        raise RefusedError("no_chair", chair=agreement.start + 1)
+    if len(wish.chairs) > agreement.players - 1:
+        raise RefusedError("too_many_chairs", players=agreement.players)
+    people = [Person(0, clean(wish.name), secrets[0])]
+    chairs = [Seating(kind="human", colour=0, person=0)]
+    for number in range(1, agreement.players):
+        new = wish.chairs[number - 1] if number <= len(wish.chairs) else None
+        kind, level, person = (new.kind, new.level, None) if new else ("open", None, None)
+        if kind == "bot":
+            level = known(level, levels)
+        elif kind == "human":
+            if new is None or new.name is None:
+                raise RefusedError("name_needed")
+            person, level = len(people), None
+            people.append(Person(person, clean(new.name), secrets[person]))
+        else:
+            level = None
+        chairs.append(Seating(kind=kind, colour=number, person=person, level=level))
+    return events.Created(agreement, tuple(chairs), tuple(people), world.new_seed())
+
+
+def join(table: Table, wish: Join, secret: str) -> events.Joined:
+    """Somebody sits down on an open chair, or on the one that was asked for."""
+    if table.game is not None:
+        raise RefusedError("has_begun")
+    free = [n for n, seating in enumerate(table.chairs) if seating.kind == "open"]
+    if not free:
+        raise RefusedError("full")
+    chair = free[0] if wish.chair is None else wish.chair
+    if chair not in free:
+        raise RefusedError("taken", chair=chair + 1)
+    return events.Joined(Person(table.joined, clean(wish.name), secret), chair)
+
+
+def sit(table: Table, person: PersonNumber, wish: Sit) -> events.Sat:
+    must_gather(table)
+    own = table.chair_of(person)
+    if own is None:
+        raise RefusedError("no_seat")
+    chair = own if wish.chair is None else must_exist(table, wish.chair)
+    if chair != own and table.chairs[chair].kind == "human":
+        raise RefusedError("taken", chair=chair + 1)
+    colour = table.chairs[chair].colour if wish.colour is None else wish.colour
+    others = [n for n in range(len(table.chairs)) if n not in (own, chair)]
+    if any(table.chairs[n].colour == colour and table.chairs[n].kind == "human" for n in others):
+        raise RefusedError("colour_taken")
+    return events.Sat(person, chair, colour)
+
+
+def arrange(table: Table, person: PersonNumber, wish: Arrange, world: World) -> events.Arranged:
+    must_host(table, person)
+    must_gather(table)
+    chair = must_exist(table, wish.chair)
+    if table.chairs[chair].kind == "human":
+        raise RefusedError("taken", chair=chair + 1)
+    level = known(wish.level, world.levels()) if wish.to == "bot" else None
+    return events.Arranged(chair, wish.to, level)
+
+
+def start(table: Table, person: PersonNumber, world: World) -> events.Started:
+    must_host(table, person)
+    must_gather(table)
+    sitting = [n for n, seating in enumerate(table.chairs) if seating.kind in ("human", "bot")]
+    if any(seating.kind == "open" for seating in table.chairs):
+        raise RefusedError("chairs_open")
+    if len(sitting) < 2:
+        raise RefusedError("two_needed")
+    wanted = table.agreement.start
+    first = sitting[0]
+    if wanted == "random":
+        first = sitting[world.pick(len(sitting))]
+    elif isinstance(wanted, int) and wanted in sitting:
+        first = wanted
+    at = sitting.index(first)
+    order = tuple(sitting[at:] + sitting[:at])
+    agreement = table.agreement
+    game = Game(len(order), variant=agreement.variant, rob=agreement.rob, hands=agreement.hands)
+    return events.Started(order, deal(game, table.seed))
+
+
+# In the game
+
+
+def move(
+    table: Table, seat: Seat, action: int | str, *, bot: bool = False, instead: bool = False
+) -> Outcome:
+    """A seat takes an action; the draw that follows comes from the table's seed."""
+    if seat in table.stand_ins and not bot:
+        raise RefusedError("stands_in")
+    game = must_play(table).copy()
+    game.play(action, seat=seat)
+    number = ACTION_OF[action] if isinstance(action, str) else action
+    return events.Moved(seat, number, deal(game, table.seed), instead), game
+
+
+def undo(table: Table, seat: Seat) -> Outcome:
+    must_play(table)
+    if not table.may_undo(seat):
+        raise RefusedError("nothing_to_take_back")
+    return events.Undone(seat), None
+
+
+def deal(game: Game, seed: str) -> tuple[str, ...]:
+    """Play all chance that is due, and return its tokens."""
+    chance = []
+    while game.to_move == CHANCE:
+        token = fair_draw(game, seed)
+        game.play(token)
+        chance.append(token)
+    return tuple(chance)
+
+
+# Conditions
+
+
+def seat_at(table: Table, person: PersonNumber) -> Seat:
+    seat = table.seat_of(person)
+    if seat is None:
+        raise RefusedError("not_begun" if table.game is None else "no_seat")
+    return seat
+
+
+def must_play(table: Table) -> Game:
+    if table.game is None:
+        raise RefusedError("not_begun")
+    return table.game
+
+
+def must_gather(table: Table) -> None:
+    if table.game is not None:
+        raise RefusedError("has_begun")
+
+
+def must_host(table: Table, person: PersonNumber) -> None:
+    if person != table.host:
+        raise RefusedError("host_only")
+
+
+def must_exist(table: Table, chair: Chair) -> Chair:
+    if chair >= len(table.chairs):
+        raise RefusedError("no_chair", chair=chair + 1)
+    return chair
+
+
+def known(level: str | None, levels: list[str]) -> str:
+    if level is None or level not in levels:
+        raise RefusedError("no_level", level=level or "", levels=", ".join(levels))
+    return level
+
+
+def clean(text: str) -> str:
+    """One line of printable text: no control characters, no invisible direction marks."""
+    kept = "".join(each if each.isprintable() else " " for each in text)
+    cleaned = " ".join(kept.split())
+    if not cleaned:
+        raise RefusedError("nothing_written")
+    return cleaned

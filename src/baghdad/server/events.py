@@ -1,0 +1,210 @@
+"""What has happened at a table. Events are stored as they are here, and never changed.
+
+One command makes one event. Nothing here is sent to anybody: `projection` decides who sees what.
+"""
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ..rules.material import Hands, Options, Rob, Variant
+
+Number: TypeAlias = int
+"""Of an event at its table, from 1; a table's version is the number of its last event."""
+Chair: TypeAlias = int
+"""A place at the table, from 0, clockwise. Seats are chairs counted from the start player."""
+PersonNumber: TypeAlias = int
+"""Of a person at a table, from 0: the host. Numbers are not used again."""
+Milliseconds: TypeAlias = int
+
+ChairKind: TypeAlias = Literal["open", "closed", "bot", "human"]
+Watching: TypeAlias = Literal["nobody", "table", "open"]
+"""Spectators: none; what everybody at the table sees; and besides, all hands after the end."""
+Start: TypeAlias = Literal["random", "order"] | Annotated[int, Meta(ge=0, le=3)]
+"""Who begins (R5): chance, the first chair, or the chair that the host has chosen."""
+
+
+class Agreement(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What a table agrees on before anybody sits down."""
+
+    players: Annotated[int, Meta(ge=2, le=4)] = 2
+    variant: Variant = "standard"
+    rob: Rob = "arrival"
+    hands: Hands = "hidden"
+    start: Start = "random"
+    listed: bool = False
+    """In the lobby, for everybody to join."""
+    watching: Watching = "table"
+    move_seconds: Annotated[int, Meta(ge=5, le=30 * 86_400)] | None = None
+    """Time for one turn; a day and more for play by correspondence."""
+    game_seconds: Annotated[int, Meta(ge=30, le=365 * 86_400)] | None = None
+    """Time for all turns of a seat together."""
+    grace_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 60
+    """How long an absent player is waited for, beyond the clock."""
+    stand_in: str | None = None
+    """The bot that plays for somebody who is absent; where there is a clock, there is one."""
+
+    @property
+    def options(self) -> Options:
+        return Options(self.players, self.variant, self.rob, self.hands)
+
+
+class Person(Struct, frozen=True):
+    """Somebody at the table, known by a secret of which only the hash is kept."""
+
+    number: PersonNumber
+    name: str
+    secret: str
+    """SHA-256 in hexadecimal."""
+
+
+class Seating(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Who or what is on a chair."""
+
+    kind: ChairKind = "open"
+    colour: Annotated[int, Meta(ge=0, le=3)]
+    """Colour and mark of the pieces, in the order of the seats' own: green circle first."""
+    person: PersonNumber | None = None
+    level: str | None = None
+
+
+class Event(Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    """Something that has happened."""
+
+
+class Created(Event, frozen=True, tag="created"):
+    """A table is set up, with its host and whoever shares the host's device."""
+
+    agreement: Agreement
+    chairs: tuple[Seating, ...]
+    people: tuple[Person, ...]
+    seed: str
+    """Of the first game. Nobody learns it before that game's end."""
+
+
+class Joined(Event, frozen=True, tag="joined"):
+    """Somebody sits down."""
+
+    person: Person
+    chair: Chair
+
+
+class Sat(Event, frozen=True, tag="sat"):
+    """Somebody changes the chair, or the colour."""
+
+    person: PersonNumber
+    chair: Chair
+    colour: int
+
+
+class Left(Event, frozen=True, tag="left"):
+    """Somebody has gone, or was asked to go by the host."""
+
+    person: PersonNumber
+    asked: bool = False
+
+
+class Arranged(Event, frozen=True, tag="arranged"):
+    """The host opens or closes a chair, or puts a bot on it."""
+
+    chair: Chair
+    to: Literal["open", "closed", "bot"]
+    level: str | None = None
+
+
+class Started(Event, frozen=True, tag="started"):
+    """The game begins."""
+
+    order: tuple[Chair, ...]
+    """By seat: its chair. Closed and open chairs are not in the game."""
+    chance: tuple[str, ...] = ()
+
+
+class Moved(Event, frozen=True, tag="moved"):
+    """A seat has taken an action, and chance has followed it."""
+
+    seat: int
+    action: int
+    chance: tuple[str, ...] = ()
+    """Tokens of the deals and the draw that came after it, for the record."""
+    instead: bool = False
+    """A bot had no answer in time: a simple legal action was taken in its place."""
+
+
+class Undone(Event, frozen=True, tag="undone"):
+    """A seat has taken its last action back (R22, R23: never beyond a drawn card)."""
+
+    seat: int
+
+
+class Chatted(Event, frozen=True, tag="chatted"):
+    """Somebody has said something."""
+
+    person: PersonNumber
+    text: str
+
+
+class Emoted(Event, frozen=True, tag="emoted"):
+    """Somebody has made a face."""
+
+    person: PersonNumber
+    emote: str
+
+
+class Hushed(Event, frozen=True, tag="hushed"):
+    """The host has switched chat off, or on again."""
+
+    off: bool
+
+
+class StoodIn(Event, frozen=True, tag="stood_in"):
+    """A bot plays for somebody who is absent."""
+
+    seat: int
+    level: str
+
+
+class Returned(Event, frozen=True, tag="returned"):
+    """The player has the seat back."""
+
+    seat: int
+
+
+class Rematched(Event, frozen=True, tag="rematched"):
+    """The same people gather for another game."""
+
+    seed: str
+
+
+AnyEvent: TypeAlias = (
+    Created
+    | Joined
+    | Sat
+    | Left
+    | Arranged
+    | Started
+    | Moved
+    | Undone
+    | Chatted
+    | Emoted
+    | Hushed
+    | StoodIn
+    | Returned
+    | Rematched
+)
+
+TALK = (Chatted, Emoted)
+"""Events that leave everything else as it is: no command is out of date because of them."""
+
+
+class Entry(Struct, frozen=True):
+    """An event in its place."""
+
+    number: Number
+    at: Milliseconds
+    event: AnyEvent
+
+
+encode_event = msgspec.json.Encoder().encode
+decode_event = msgspec.json.Decoder(AnyEvent).decode

@@ -1,0 +1,391 @@
+"""The words of the wire: what clients send and what they get. The browser's types are made of it.
+
+Numbers count as in Python: seats, chairs and palaces from 0.
+"""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Raw, Struct
+
+from .events import (
+    Agreement,
+    Chair,
+    ChairKind,
+    Milliseconds,
+    Number,
+    PersonNumber,
+)
+
+NAME_LENGTH = 24
+"""Fits on a player's board on a phone."""
+CHAT_LENGTH = 280
+"""A thought, not a text."""
+ID_LENGTH = 64
+"""Room for a UUID and then some."""
+EMOTES = ("hello", "wow", "laugh", "sad", "think", "cheer", "thanks", "hurry")
+
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+Level: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
+Colour: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+ChairPlace: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+
+
+# What clients send
+
+
+class Wish(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """What somebody wants to happen."""
+
+
+class Move(Wish, frozen=True, tag="move"):
+    """Take an action, by its number in the action table or as a token of the game record."""
+
+    action: Annotated[int, Meta(ge=0, le=10_000)] | Annotated[str, Meta(max_length=100)]
+
+
+class Undo(Wish, frozen=True, tag="undo"):
+    """Take the last action of this turn back."""
+
+
+class Start(Wish, frozen=True, tag="start"):
+    """The host begins the game."""
+
+
+class Sit(Wish, frozen=True, tag="sit"):
+    """Change to another chair, another colour, or both."""
+
+    chair: ChairPlace | None = None
+    colour: Colour | None = None
+
+
+class Leave(Wish, frozen=True, tag="leave"):
+    """Go. In a running game a bot takes the seat over."""
+
+
+class Kick(Wish, frozen=True, tag="kick"):
+    """The host asks somebody to go."""
+
+    person: PersonNumber
+
+
+class Arrange(Wish, frozen=True, tag="arrange"):
+    """The host opens or closes a chair, or puts a bot on it."""
+
+    chair: ChairPlace
+    to: Literal["open", "closed", "bot"]
+    level: Level | None = None
+
+
+class Chat(Wish, frozen=True, tag="chat"):
+    """Say something to the table."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=CHAT_LENGTH)]
+
+
+class Emote(Wish, frozen=True, tag="emote"):
+    """Make a face."""
+
+    emote: Literal["hello", "wow", "laugh", "sad", "think", "cheer", "thanks", "hurry"]
+
+
+class Hush(Wish, frozen=True, tag="hush"):
+    """The host switches chat off, or on again."""
+
+    off: bool
+
+
+class Return(Wish, frozen=True, tag="return"):
+    """Take the seat back from the bot that stands in."""
+
+
+class Rematch(Wish, frozen=True, tag="rematch"):
+    """Gather again at the same table after the game."""
+
+
+AnyWish: TypeAlias = (
+    Move | Undo | Start | Sit | Leave | Kick | Arrange | Chat | Emote | Hush | Return | Rematch
+)
+
+
+class Command(Struct, frozen=True, forbid_unknown_fields=True):
+    """A wish with a name of its own, so that it happens once however often it is sent."""
+
+    id: Annotated[str, Meta(min_length=1, max_length=ID_LENGTH)]
+    version: Annotated[int, Meta(ge=0)]
+    """The number of the last event that the sender knows."""
+    wish: AnyWish
+    person: PersonNumber | None = None
+    """Who wants it, where a device holds several people's secrets."""
+
+
+class NewChair(Struct, frozen=True, forbid_unknown_fields=True):
+    """A chair of a new table. A human one is somebody else on the host's device."""
+
+    kind: ChairKind = "open"
+    level: Level | None = None
+    name: Name | None = None
+
+
+class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to set up. The host takes the first chair."""
+
+    name: Name
+    agreement: Agreement = Agreement()
+    chairs: Annotated[tuple[NewChair, ...], Meta(max_length=3)] = ()
+    """The others, from the second; those not named are open."""
+
+
+class Join(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody who wants to sit down."""
+
+    name: Name
+    chair: ChairPlace | None = None
+
+
+class Text(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game record to look at or to prove."""
+
+    record: Annotated[str, Meta(max_length=200_000)]
+
+
+# What clients get
+
+
+class Key(Struct, frozen=True):
+    """The secret that opens one seat; shown once, kept by the client."""
+
+    person: PersonNumber
+    secret: str
+
+
+class Welcome(Struct, frozen=True):
+    """A table was set up, or joined."""
+
+    code: str
+    keys: tuple[Key, ...]
+
+
+class ShownChair(Struct, frozen=True, omit_defaults=True):
+    """A chair as everybody sees it."""
+
+    kind: ChairKind
+    colour: int
+    person: PersonNumber | None = None
+    name: str | None = None
+    level: str | None = None
+    stand_in: str | None = None
+    """The bot that plays while the player is absent."""
+
+
+class ShownTable(Struct, frozen=True):
+    """A table as everybody sees it."""
+
+    code: str
+    agreement: Agreement
+    chairs: tuple[ShownChair, ...]
+    order: tuple[Chair, ...]
+    """By seat: its chair. Empty while people gather."""
+    host: PersonNumber
+    hushed: bool
+    state: Literal["gathering", "playing", "over"]
+    games: int
+    promise: str
+    """SHA-256 of the seed from which all chance of this game follows."""
+    seed: str | None
+    """The seed itself, after the end."""
+
+
+class Shown(Struct, frozen=True):
+    """The position as everybody sees it; fields as in a view."""
+
+    guards: tuple[tuple[int, ...], ...]
+    """[palace, owner]: the four seats, then neutral."""
+    thieves: tuple[tuple[int, ...], ...]
+    """[palace, seat]"""
+    chests: tuple[int, ...]
+    """[palace]: left on the terrace; the top one needs 8 minus that many thieves."""
+    discard: tuple[int, ...]
+    dancers: int
+    stock: tuple[int, ...]
+    loot: tuple[int, ...]
+    unplaced: tuple[tuple[int, ...], ...]
+    players: int
+    variant: int
+    rob: int
+    seen: int
+    phase: int
+    """0 placing, 1 dealing, 2 a turn, 3 drawing, 4 over"""
+    seat: int
+    acted: int
+    thief_actions: int
+    due: int
+    idle: int
+    winner: int
+    turn: int
+    hand_sizes: tuple[int, ...]
+    hand_dancers: tuple[int, ...]
+    deck_size: int
+
+
+class Own(Struct, frozen=True):
+    """What only the seat itself sees."""
+
+    seat: int
+    hand: tuple[int, ...]
+    legal: tuple[int, ...]
+    """The actions it may take now; none while others are on."""
+    undo: bool
+
+
+class Clock(Struct, frozen=True):
+    """Times, where the table has a clock."""
+
+    since: Milliseconds
+    """When the seat on turn came on."""
+    deadline: Milliseconds | None
+    used: tuple[Milliseconds, ...]
+
+
+class Line(Struct, frozen=True, omit_defaults=True):
+    """A line of the public log: a message of the catalogue, and the rule behind it."""
+
+    key: str
+    rule: str | None = None
+    seat: int | None = None
+    values: dict[str, str | int] = {}
+
+
+class Happened(Struct, frozen=True, tag="event", tag_field="type", omit_defaults=True):
+    """An event, as one audience may see it."""
+
+    number: Number
+    at: Milliseconds
+    kind: str
+    """The kind of event: `moved`, `joined`, `chatted` …"""
+    lines: tuple[Line, ...] = ()
+    seat: int | None = None
+    action: int | None = None
+    person: PersonNumber | None = None
+    text: str | None = None
+    """What was said, or the name of the emote."""
+    drawn: tuple[tuple[int, int], ...] = ()
+    """Seat and number of palace cards, for every deal and draw."""
+    cards: str = ""
+    """The letters of those that came to this audience's own seat."""
+    robbed: tuple[int, ...] = ()
+    """Palaces where a chest was taken."""
+    table: ShownTable | None = None
+    """Where the table itself has changed."""
+    shown: Shown | Raw | None = None
+    """The position after it, where the game has changed."""
+    own: Own | None = None
+    clock: Clock | None = None
+
+
+class Snapshot(Struct, frozen=True, tag="snapshot", tag_field="type"):
+    """Everything that an audience may know now."""
+
+    number: Number
+    at: Milliseconds
+    people: tuple[PersonNumber, ...]
+    """Whom this device can act for."""
+    person: PersonNumber | None
+    """Whose eyes this is seen with; none for a spectator."""
+    table: ShownTable
+    shown: Shown | None
+    own: Own | None
+    clock: Clock | None
+    log: tuple[Happened, ...]
+    """The lines of this game so far, without positions."""
+    present: tuple[PersonNumber, ...]
+    """People who are connected."""
+    hands: tuple[tuple[int, ...], ...] | None = None
+    """All hands, after the end, where everybody may see them."""
+
+
+class Answer(Struct, frozen=True, tag="answer", tag_field="type", omit_defaults=True):
+    """What became of a command."""
+
+    id: str
+    result: Literal["accepted", "refused", "stale", "failed"]
+    number: Number
+    """Accepted: the event that it made. Else the last event of the table."""
+    rule: str | None = None
+    reason: str | None = None
+    """Why it was refused, in the language asked for."""
+    key: str | None = None
+    """The same as a key of the catalogue."""
+    missing: tuple[Happened, ...] = ()
+    """Stale: what the sender did not know yet. On a socket it has been sent already."""
+
+
+class Present(Struct, frozen=True, tag="present", tag_field="type"):
+    """Who is connected now."""
+
+    people: tuple[PersonNumber, ...]
+
+
+class Beat(Struct, frozen=True, tag="beat", tag_field="type"):
+    """Nothing has happened, and the connection lives."""
+
+    at: Milliseconds
+
+
+class Page(Struct, frozen=True):
+    """Events after a number; `more` where there are others after these."""
+
+    number: Number
+    events: tuple[Happened, ...]
+    snapshot: Snapshot | None = None
+    """In place of events, for a client that is too far behind."""
+    more: bool = False
+
+
+class ListedTable(Struct, frozen=True):
+    """A table in the lobby."""
+
+    code: str
+    host: str
+    agreement: Agreement
+    free: int
+    """Open chairs."""
+    created: Milliseconds
+
+
+class Lobby(Struct, frozen=True):
+    """Tables that anybody may join."""
+
+    tables: tuple[ListedTable, ...]
+
+
+class LevelInfo(Struct, frozen=True):
+    """An opponent for people."""
+
+    name: str
+    about: str
+
+
+class Levels(Struct, frozen=True):
+    """Opponents for people, the weakest first."""
+
+    levels: tuple[LevelInfo, ...]
+
+
+class Proof(Struct, frozen=True):
+    """Whether all chance of a record follows from its seed, and the seed from its promise."""
+
+    fair: bool
+    reason: str
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """Why a request was not carried out, and what to do."""
+
+    reason: str
+    key: str | None = None
+    rule: str | None = None
+
+
+FromClient: TypeAlias = Command
+ToClient: TypeAlias = Snapshot | Happened | Answer | Present | Beat
+"""What comes over a socket."""

@@ -1,0 +1,21 @@
+"""What an operator wants to see, for Prometheus."""
+
+from prometheus_client import Counter, Gauge, Histogram
+
+COMMANDS = Counter("baghdad_commands", "Commands, by what became of them", ["result"])
+EVENTS = Counter("baghdad_events", "Events stored", ["kind"])
+SOCKETS = Gauge("baghdad_sockets", "Open sockets")
+TABLES = Gauge("baghdad_tables", "Tables in memory")
+SLOW = Counter("baghdad_slow_clients", "Sockets closed because they did not keep up")
+COMMIT = Histogram(
+    "baghdad_commit_seconds",
+    "From a command to its durable event",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
+)
+THINKING = Histogram(
+    "baghdad_bot_seconds",
+    "How long bots think",
+    ["level"],
+    buckets=(0.01, 0.03, 0.1, 0.3, 1, 3, 10),
+)
+INSTEAD = Counter("baghdad_bots_replaced", "Bots that crashed or were late", ["level", "why"])

@@ -1,0 +1,103 @@
+"""Bots at tables: they think in processes of their own, with a limit, and never cost a game."""
+
+import asyncio
+import logging
+import os
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+
+import msgspec
+
+from . import metrics
+from .thinker import Question, Reply, framed
+
+log = logging.getLogger(__name__)
+
+READY_SECONDS = 180.0
+"""For a bot's first answer in a new process: it may have to compile its code on a slow machine."""
+SPARE_SECONDS = 4.0
+"""Beyond a bot's own budget: a busy machine is no reason to replace it."""
+
+
+class Thinker:
+    """One process, asked one thing at a time."""
+
+    def __init__(self) -> None:
+        self._process: Process | None = None
+        self._ready: set[str] = set()
+
+    async def ask(self, question: Question, seconds: float) -> list[int]:
+        """Raises `TimeoutError` or `EOFError`; the process is gone then."""
+        try:
+            if question.level not in self._ready:
+                await self._exchange(Question(question.level, b"", [], "", 0.0), READY_SECONDS)
+                self._ready.add(question.level)
+            return await self._exchange(question, seconds)
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def _exchange(self, question: Question, seconds: float) -> list[int]:
+        process = self._process or await self._start()
+        assert process.stdin is not None, "started with pipes"
+        assert process.stdout is not None, "started with pipes"
+        async with asyncio.timeout(seconds):
+            try:
+                process.stdin.write(framed(question))
+                await process.stdin.drain()
+                size = int.from_bytes(await process.stdout.readexactly(4), "big")
+                body = await process.stdout.readexactly(size)
+            except ConnectionError as error:
+                raise EOFError from error
+        return msgspec.msgpack.decode(body, type=Reply).actions
+
+    async def _start(self) -> Process:
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            f"{__package__}.thinker",
+            stdin=PIPE,
+            stdout=PIPE,
+            env=os.environ | {"NUMBA_NUM_THREADS": "1"},
+        )
+        return self._process
+
+    async def stop(self) -> None:
+        process, self._process, self._ready = self._process, None, set()
+        if process is not None and process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+class Players:
+    """A few processes for all bots of all tables."""
+
+    def __init__(self, processes: int | None = None) -> None:
+        count = processes or max(1, (os.cpu_count() or 2) - 1)
+        self._all = [Thinker() for _ in range(count)]
+        self._free: asyncio.LifoQueue[Thinker] = asyncio.LifoQueue()
+        for thinker in self._all:
+            self._free.put_nowait(thinker)
+
+    async def think(
+        self, level: str, view: bytes, legal: list[int], seed: str, seconds: float
+    ) -> list[int] | None:
+        """What a bot wants to play; None where it crashed, was late or said nothing."""
+        thinker = await self._free.get()
+        began = time.perf_counter()
+        try:
+            question = Question(level, view, legal, seed, seconds)
+            actions = await thinker.ask(question, seconds + SPARE_SECONDS)
+            metrics.THINKING.labels(level).observe(time.perf_counter() - began)
+        except (TimeoutError, EOFError, OSError, msgspec.MsgspecError) as error:
+            why = "late" if isinstance(error, TimeoutError) else "crashed"
+            metrics.INSTEAD.labels(level, why).inc()
+            log.warning("a bot has no answer", extra={"level": level, "why": why})
+            return None
+        finally:
+            self._free.put_nowait(thinker)
+        return actions or None
+
+    async def close(self) -> None:
+        await asyncio.gather(*(thinker.stop() for thinker in self._all))

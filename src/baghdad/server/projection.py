@@ -1,0 +1,261 @@
+"""Who sees what of a table and of its events: an allow-list, built up from nothing.
+
+What a seat is sent depends only on what it may know. All that is public is reckoned and encoded
+once for each event, however many look on.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Raw
+
+from ..rules.game import Game
+from ..rules.material import Seat
+from . import events
+from .events import Entry, Milliseconds, PersonNumber
+from .messages import Clock, Happened, Own, Shown, ShownChair, ShownTable, Snapshot
+from .table import Table
+from .words import lines_of
+
+encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An event with all that any audience could be sent of it: what `happened` chooses from."""
+
+    entry: Entry
+    public: Happened
+    """Without a position, a hand or cards."""
+    position: bytes | None
+    """The position, encoded once for all."""
+    owns: dict[PersonNumber, Own]
+    """By person: what only that one may see."""
+    cards: dict[PersonNumber, str]
+    """By person: the cards that came to the own hand."""
+    seated: bool
+    """Whether the game was running: where nobody may watch, spectators see none of it."""
+
+
+def moment(before: Table, after: Table, entry: Entry) -> Moment:
+    """An event, seen from all sides."""
+    event = entry.event
+    talk = isinstance(event, events.TALK)
+    in_turn = isinstance(event, events.Moved | events.Undone)
+    table_changed = after.over if in_turn else not talk
+    drawn, cards = draws(before, event)
+    game_changed = after.game is not None and not talk
+    owns: dict[PersonNumber, Own] = {}
+    got: dict[PersonNumber, str] = {}
+    for person in after.people if game_changed else ():
+        own = own_of(after, person)
+        if own is not None:
+            owns[person] = own
+            if own.seat in cards:
+                got[person] = cards[own.seat]
+    return Moment(
+        entry,
+        Happened(
+            entry.number,
+            entry.at,
+            kind_of(event),
+            lines=lines_of(before, after, event),
+            seat=getattr(event, "seat", None),
+            action=event.action if isinstance(event, events.Moved) else None,
+            person=person_of(event),
+            text=said(event),
+            drawn=drawn,
+            robbed=robbed(before, after, event),
+            table=shown_table(after) if table_changed else None,
+            clock=clock_of(after) if game_changed else None,
+        ),
+        encode(after.game.shown()) if game_changed and after.game else None,
+        owns,
+        got,
+        after.game is not None,
+    )
+
+
+def happened(moment: Moment, table: Table, person: PersonNumber | None) -> Happened:
+    """An event as one person sees it, or a spectator (None)."""
+    public = moment.public
+    if not moment.seated:
+        return public
+    if person not in moment.owns and person not in table.people and hidden(table):
+        return Happened(public.number, public.at, public.kind, table=public.table)
+    if moment.position is None:
+        return public
+    return Happened(
+        public.number,
+        public.at,
+        public.kind,
+        public.lines,
+        public.seat,
+        public.action,
+        public.person,
+        public.text,
+        public.drawn,
+        moment.cards.get(person, "") if person is not None else "",
+        public.robbed,
+        public.table,
+        Raw(moment.position),
+        moment.owns.get(person) if person is not None else None,
+        public.clock,
+    )
+
+
+def snapshot(
+    table: Table,
+    now: Milliseconds,
+    person: PersonNumber | None,
+    people: tuple[PersonNumber, ...],
+    present: tuple[PersonNumber, ...],
+    log: tuple[Happened, ...],
+) -> Snapshot:
+    """Everything that one person may know now, or a spectator (None)."""
+    out = person is None and hidden(table) and table.game is not None
+    game = None if out else table.game
+    return Snapshot(
+        number=table.number,
+        at=now,
+        people=people,
+        person=person,
+        table=shown_table(table),
+        shown=shown_of(game) if game is not None else None,
+        own=own_of(table, person) if person is not None else None,
+        clock=clock_of(table) if game is not None else None,
+        log=() if out else log,
+        present=present,
+        hands=open_hands(table, person),
+    )
+
+
+def hidden(table: Table) -> bool:
+    """Whether spectators see nothing of the game."""
+    return table.agreement.watching == "nobody"
+
+
+def open_hands(table: Table, person: PersonNumber | None) -> tuple[tuple[int, ...], ...] | None:
+    """All hands, after the end: for the players, and for spectators where that was agreed."""
+    game = table.game
+    if game is None or not game.over:
+        return None
+    if person is None and table.agreement.watching != "open":
+        return None
+    return tuple(tuple(game.hand(seat)) for seat in range(game.options.players))
+
+
+def shown_of(game: Game) -> Shown:
+    return msgspec.convert(game.shown(), Shown)
+
+
+def own_of(table: Table, person: PersonNumber) -> Own | None:
+    seat, game = table.seat_of(person), table.game
+    if seat is None or game is None:
+        return None
+    legal = tuple(game.legal()) if game.to_move == seat else ()
+    return Own(seat, tuple(game.hand(seat)), legal, table.may_undo(seat))
+
+
+def shown_table(table: Table) -> ShownTable:
+    stand_ins = {table.order[seat]: bot for seat, bot in table.stand_ins.items()}
+    state: Literal["gathering", "playing", "over"] = "gathering"
+    if table.game is not None:
+        state = "over" if table.game.over else "playing"
+    return ShownTable(
+        code=table.code,
+        agreement=table.agreement,
+        chairs=tuple(
+            ShownChair(
+                seating.kind,
+                seating.colour,
+                seating.person,
+                table.people[seating.person].name if seating.person is not None else None,
+                seating.level,
+                stand_ins.get(number),
+            )
+            for number, seating in enumerate(table.chairs)
+        ),
+        order=table.order,
+        host=table.host,
+        hushed=table.hushed,
+        state=state,
+        games=table.games,
+        promise=table.promise,
+        seed=table.seed if state == "over" else None,
+    )
+
+
+def clock_of(table: Table) -> Clock | None:
+    agreement = table.agreement
+    if not (agreement.move_seconds or agreement.game_seconds):
+        return None
+    return Clock(table.on_since, deadline(table), table.used)
+
+
+def deadline(table: Table) -> Milliseconds | None:
+    """When the time of the seat on turn is up; none where there is no clock."""
+    seat, agreement = table.on_turn, table.agreement
+    if seat is None or not table.playing:
+        return None
+    ends = []
+    if agreement.move_seconds:
+        ends.append(table.on_since + 1000 * agreement.move_seconds)
+    if agreement.game_seconds:
+        left = max(0, 1000 * agreement.game_seconds - table.used[seat])
+        ends.append(table.on_since + left)
+    return min(ends, default=None)
+
+
+# What an event says
+
+
+def kind_of(event: events.AnyEvent) -> str:
+    tag = type(event).__struct_config__.tag
+    return str(tag)
+
+
+def person_of(event: events.AnyEvent) -> PersonNumber | None:
+    if isinstance(event, events.Joined):
+        return event.person.number
+    person: Any = getattr(event, "person", None)
+    return person if isinstance(person, int) else None
+
+
+def said(event: events.AnyEvent) -> str | None:
+    if isinstance(event, events.Chatted):
+        return event.text
+    return event.emote if isinstance(event, events.Emoted) else None
+
+
+def robbed(before: Table, after: Table, event: events.AnyEvent) -> tuple[int, ...]:
+    if not isinstance(event, events.Moved) or before.game is None or after.game is None:
+        return ()
+    return tuple(
+        palace
+        for palace, (was, left) in enumerate(
+            zip(before.game.chests, after.game.chests, strict=True)
+        )
+        if left < was
+    )
+
+
+def draws(
+    before: Table, event: events.AnyEvent
+) -> tuple[tuple[tuple[Seat, int], ...], dict[Seat, str]]:
+    """Who got how many palace cards, and which."""
+    if not isinstance(event, events.Moved | events.Started) or not event.chance:
+        return (), {}
+    if isinstance(event, events.Moved) and not dealing(before):
+        seats = [event.seat]
+    else:
+        seats = list(range(len(event.chance)))
+    letters = [token[1:] for token in event.chance]
+    drawn = tuple((seat, len(cards)) for seat, cards in zip(seats, letters, strict=True))
+    return drawn, dict(zip(seats, letters, strict=True))
+
+
+def dealing(before: Table) -> bool:
+    """Whether guards were still being placed: then cards that come are the deal (R7)."""
+    return before.game is not None and before.game.placing

@@ -1,0 +1,24 @@
+"""Why the server says no, in four languages."""
+
+from ..rules.errors import MoveError
+from ..text import say
+
+
+class RefusedError(Exception):
+    """A wish that can't be granted; nothing has changed."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.key = f"server.{key}"
+        self.values = values
+
+    def said(self, language: str) -> str:
+        return say(self.key, language, **self.values)
+
+
+def reason_of(error: RefusedError | MoveError, language: str) -> tuple[str, str | None, str]:
+    """Its text, its rule, its key in the catalogue."""
+    if isinstance(error, MoveError):
+        text = say(f"refusal.{error.key}", language, **error.values)
+        return text, error.rule, f"refusal.{error.key}"
+    return error.said(language), None, error.key

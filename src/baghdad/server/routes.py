@@ -1,0 +1,409 @@
+"""Plain HTTP: everything that the socket does, and tables, lobby, records, proofs."""
+
+import asyncio
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from ..bots import LEVELS
+from ..rules.errors import RecordError
+from ..rules.game import Game
+from ..rules.words import verdict
+from ..text import LANGUAGES, say
+from .events import PersonNumber
+from .hall import Hall, Room
+from .messages import (
+    Answer,
+    Command,
+    Join,
+    LevelInfo,
+    Levels,
+    Lobby,
+    NewTable,
+    Page,
+    Problem,
+    Proof,
+    Snapshot,
+    Text,
+    Welcome,
+)
+from .projection import encode
+from .records import lobby_of, record_of
+from .refusals import RefusedError
+from .schema import answers, body
+from .security import CODE_LENGTH, Buckets, Limits
+from .socket import NO_TABLE, WRONG_ORIGIN, Lines, same_origin
+
+Kind = TypeVar("Kind")
+LONGEST_POLL = 25.0
+"""Seconds: below the 30 after which many proxies lose patience."""
+COOKIE_SECONDS = 400 * 86_400
+"""As long as browsers keep any; a game by correspondence may take that."""
+CODES = {"too_fast": 429, "too_long": 413, "no_table": 404, "no_secret": 403, "hidden": 403}
+RESULTS = {"accepted": 200, "refused": 409, "stale": 412, "failed": 503}
+
+Code = Annotated[str, Path(pattern=f"^[2-9A-Za-z]{{{CODE_LENGTH}}}$", examples=["F7KQXM"])]
+Language = Annotated[str, Query(alias="lang", max_length=20, examples=["de"])]
+Viewer = Annotated[int | None, Query(alias="as", ge=0, le=1_000_000)]
+After = Annotated[int, Query(ge=0, le=2**53)]
+
+router = APIRouter()
+
+
+class Desk:
+    """What the routes need, kept with the app."""
+
+    def __init__(self, hall: Hall, lines: Lines, limits: Limits, *, secure: bool) -> None:
+        self.hall = hall
+        self.lines = lines
+        self.limits = limits
+        self.secure = secure
+        self.requests = Buckets(limits.requests_a_second, limits.burst * 2, limits.addresses)
+        self.tables = Buckets(limits.tables_an_hour / 3600, limits.tables_an_hour, limits.addresses)
+
+
+class Visit:
+    """A request to a table: the room, and for whom the client holds secrets."""
+
+    def __init__(self, room: Room, secrets: list[str], people: tuple[PersonNumber, ...]) -> None:
+        self.room = room
+        self.secrets = secrets
+        self.people = people
+
+    def person(self, wanted: PersonNumber | None) -> PersonNumber | None:
+        """Whose eyes to look with: the one asked for, or the first; None for a spectator."""
+        if wanted is None:
+            return self.people[0] if self.people else None
+        if wanted not in self.people:
+            raise RefusedError("no_secret")
+        return wanted
+
+
+def desk_of(request: Request | WebSocket) -> Desk:
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+def language_of(request: Request | WebSocket) -> str:
+    """The language asked for in the address, or by the browser."""
+    wanted = [request.query_params.get("lang", "")]
+    wanted += request.headers.get("accept-language", "").split(",")
+    for each in wanted:
+        if each.strip()[:2].lower() in LANGUAGES:
+            return each.strip()[:2].lower()
+    return "en"
+
+
+def address_of(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def secrets_of(request: Request | WebSocket, code: str) -> list[str]:
+    """Secrets from the bearer token and from the table's cookie."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    secrets = token.split(".") if scheme.lower() == "bearer" and token else []
+    secrets += request.cookies.get(f"baghdad-{code}", "").split(".")
+    return [secret for secret in secrets if secret][:8]
+
+
+async def visit(request: Request | WebSocket, code: str) -> Visit:
+    hall, code = desk_of(request).hall, code.upper()
+    room = await hall.room(code)
+    secrets = secrets_of(request, code)
+    people = hall.who(room, secrets)
+    return Visit(room, secrets, people)
+
+
+async def read(request: Request, kind: type[Kind]) -> Kind:
+    """The body of a request. Forms of foreign pages never come as JSON."""
+    desk = desk_of(request)
+    if not desk.requests.take(address_of(request)):
+        raise RefusedError("too_fast")
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != "application/json":
+        raise RefusedError("json_only")
+    raw = bytearray()
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > desk.limits.body:
+            raise RefusedError("too_long")
+    try:
+        return msgspec.json.decode(bytes(raw), type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise RefusedError("not_understood", why=str(error)) from error
+
+
+def reply(message: Any, code: int = 200) -> Response:
+    return Response(
+        encode(message), code, media_type="application/json", headers={"Cache-Control": "no-store"}
+    )
+
+
+def refuse(error: RefusedError, language: str) -> Response:
+    key = error.key.partition(".")[2]
+    code = CODES.get(key, 400 if key in ("not_understood", "json_only") else 409)
+    return reply(Problem(error.said(language), error.key), code)
+
+
+# Tables
+
+
+@router.post(
+    "/api/tables",
+    operation_id="create_table",
+    summary="Set up a table; the host takes the first chair",
+    openapi_extra=body(NewTable),
+    responses=answers(Welcome, 400, 409, 413, 429),
+)
+async def create_table(request: Request) -> Response:
+    desk = desk_of(request)
+    wish = await read(request, NewTable)
+    if not desk.tables.take(address_of(request)):
+        raise RefusedError("too_fast")
+    welcome = await desk.hall.create(wish)
+    return with_cookie(desk, reply(welcome), welcome, [])
+
+
+@router.get(
+    "/api/tables",
+    operation_id="lobby",
+    summary="Tables that anybody may join",
+    responses=answers(Lobby, 429),
+)
+async def lobby(request: Request) -> Response:
+    desk = desk_of(request)
+    if not desk.requests.take(address_of(request)):
+        raise RefusedError("too_fast")
+    return reply(await lobby_of(desk.hall))
+
+
+@router.post(
+    "/api/tables/{code}/join",
+    operation_id="join_table",
+    summary="Sit down at a table",
+    openapi_extra=body(Join),
+    responses=answers(Welcome, 400, 404, 409, 413, 429),
+)
+async def join_table(request: Request, code: Code) -> Response:
+    desk = desk_of(request)
+    wish = await read(request, Join)
+    here = await visit(request, code)
+    welcome = await desk.hall.join(here.room.table.code, wish)
+    return with_cookie(desk, reply(welcome), welcome, here.secrets)
+
+
+@router.get(
+    "/api/tables/{code}",
+    operation_id="look",
+    summary="Everything that this seat, or a spectator, may know now",
+    responses=answers(Snapshot, 400, 403, 404),
+)
+async def look(request: Request, code: Code, viewer: Viewer = None) -> Response:
+    hall = desk_of(request).hall
+    here = await visit(request, code)
+    hall.saw(here.room, here.people)
+    return reply(hall.snapshot(here.room, here.person(viewer), here.people))
+
+
+@router.get(
+    "/api/tables/{code}/events",
+    operation_id="events",
+    summary="What happened after an event; waits a while where there is nothing yet",
+    responses=answers(Page, 400, 403, 404),
+)
+async def table_events(
+    request: Request,
+    code: Code,
+    after: After = 0,
+    wait: Annotated[float, Query(ge=0, le=LONGEST_POLL)] = 0.0,
+    whole: Annotated[bool, Query(description="Old events, too, page by page")] = False,
+    viewer: Viewer = None,
+) -> Response:
+    hall = desk_of(request).hall
+    here = await visit(request, code)
+    room, person = here.room, here.person(viewer)
+    hall.saw(room, here.people)
+    if whole:
+        return reply(await hall.page(room, after, person))
+    if after >= room.table.number and wait:
+        await next_event(hall, room, person, wait)
+    found = hall.missing(room, after, person)
+    if found is None:
+        view = hall.snapshot(room, person, here.people)
+        return reply(Page(room.table.number, (), view))
+    return reply(Page(room.table.number, tuple(found)))
+
+
+@router.post(
+    "/api/tables/{code}/commands",
+    operation_id="command",
+    summary="Move, take back, start, chat …; happens once, however often it is sent",
+    openapi_extra=body(Command),
+    responses=answers(Answer, 400, 403, 404, 413, 429)
+    | {
+        code: {
+            "description": meaning,
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Answer"}}},
+        }
+        for code, meaning in (
+            (409, "Refused: the rule and the reason; nothing has changed."),
+            (412, "The version is out of date; the answer has what was missed."),
+            (503, "Not stored; nothing has changed, try again."),
+        )
+    },
+)
+async def command(request: Request, code: Code) -> Response:
+    hall = desk_of(request).hall
+    wanted = await read(request, Command)
+    here = await visit(request, code)
+    person = here.person(wanted.person)
+    if person is None:
+        raise RefusedError("no_secret")
+    answer = await hall.submit(here.room, person, wanted, language_of(request))
+    return reply(answer, RESULTS[answer.result])
+
+
+@router.get(
+    "/api/tables/{code}/record",
+    operation_id="record",
+    summary="The finished game as a game record, with its seed",
+    responses=answers(None, 400, 403, 404, 409, media="text/plain"),
+)
+async def record(request: Request, code: Code) -> Response:
+    here = await visit(request, code)
+    text = record_of(here.room.table, spectator=not here.people)
+    name = f'attachment; filename="baghdad-{here.room.table.code}.txt"'
+    return Response(
+        text, media_type="text/plain; charset=utf-8", headers={"Content-Disposition": name}
+    )
+
+
+@router.websocket("/api/tables/{code}/socket")
+async def socket(websocket: WebSocket, code: str) -> None:
+    desk = desk_of(websocket)
+    if not same_origin(websocket):
+        await websocket.close(WRONG_ORIGIN)
+        return
+    try:
+        here = await visit(websocket, code)
+        query = websocket.query_params
+        wanted = int(query["as"]) if query.get("as", "").isdecimal() else None
+        after = query.get("after", "")
+        person = here.person(wanted)
+    except RefusedError:
+        await websocket.close(NO_TABLE)
+        return
+    number = int(after) if after.isdecimal() and len(after) < 16 else None
+    await desk.lines.serve(
+        websocket, here.room, here.people, person, number, language_of(websocket)
+    )
+
+
+# Beside the tables
+
+
+@router.get(
+    "/api/levels",
+    operation_id="levels",
+    summary="Opponents, the weakest first",
+    responses=answers(Levels),
+)
+async def levels(request: Request) -> Response:
+    language = language_of(request)
+    return reply(Levels(tuple(LevelInfo(name, say(f"bot.{name}", language)) for name in LEVELS)))
+
+
+@router.post(
+    "/api/verify",
+    operation_id="verify",
+    summary="Prove that all chance of a record follows from its seed",
+    openapi_extra=body(Text),
+    responses=answers(Proof, 400, 413, 429),
+)
+async def verify(request: Request) -> Response:
+    wish, language = await read(request, Text), language_of(request)
+    return reply(await asyncio.to_thread(prove, wish.record, language))
+
+
+@router.get("/health", operation_id="health", summary="The process lives", tags=["operation"])
+async def health() -> dict[str, str]:
+    return {"status": "alive"}
+
+
+@router.get(
+    "/ready",
+    operation_id="ready",
+    summary="The database answers",
+    tags=["operation"],
+    responses=answers(None, 503),
+)
+async def ready(request: Request) -> Response:
+    try:
+        await asyncio.wait_for(desk_of(request).hall.storage.ping(), 5)
+    except Exception:
+        text = RefusedError("failed").said(language_of(request))
+        return reply(Problem(text, "server.failed"), 503)
+    return reply({"status": "ready"})
+
+
+@router.get("/metrics", operation_id="metrics", summary="For Prometheus", tags=["operation"])
+async def metrics() -> Response:
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+# Inside
+
+
+class Once:
+    """A listener that waits for one message."""
+
+    def __init__(self, person: PersonNumber | None) -> None:
+        self.person = person
+        self._event = asyncio.Event()
+
+    def tell(self, _: bytes) -> None:
+        self._event.set()
+
+    async def wait(self) -> None:
+        await self._event.wait()
+        self._event.clear()
+
+
+async def next_event(hall: Hall, room: Room, person: PersonNumber | None, seconds: float) -> None:
+    """Return when something has happened, or time is up."""
+    once, number = Once(person), room.table.number
+    hall.enter(room, once)
+    try:
+        async with asyncio.timeout(seconds):
+            while room.table.number == number:
+                await once.wait()
+    except TimeoutError:
+        pass
+    finally:
+        hall.leave(room, once)
+
+
+def with_cookie(desk: Desk, response: Response, welcome: Welcome, held: list[str]) -> Response:
+    """Let the browser keep the secrets: out of reach of scripts, for this table's paths alone."""
+    secrets = [*held, *(key.secret for key in welcome.keys)]
+    response.set_cookie(
+        f"baghdad-{welcome.code}",
+        ".".join(dict.fromkeys(secrets)),
+        max_age=COOKIE_SECONDS,
+        path=f"/api/tables/{welcome.code}",
+        httponly=True,
+        samesite="lax",
+        secure=desk.secure,
+    )
+    return response
+
+
+def prove(text: str, language: str) -> Proof:
+    """Whether a record's chance follows from its seed."""
+    try:
+        game = Game.from_record(text)
+    except RecordError as error:
+        raise RefusedError("not_a_record", why=error.said(language)) from error
+    return Proof(*verdict(game, None, language))

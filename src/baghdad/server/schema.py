@@ -1,0 +1,107 @@
+"""The OpenAPI document, made of the wire's own types: nothing is described twice."""
+
+from typing import Any
+
+import msgspec
+
+from . import messages
+from .messages import (
+    Answer,
+    Command,
+    Happened,
+    Join,
+    Levels,
+    Lobby,
+    NewTable,
+    Page,
+    Problem,
+    Proof,
+    Snapshot,
+    Text,
+    Welcome,
+)
+
+TEMPLATE = "#/components/schemas/{name}"
+EXAMPLES: dict[type, Any] = {
+    NewTable: {
+        "name": "Scheherazade",
+        "agreement": {"players": 2, "variant": "standard"},
+        "chairs": [{"kind": "bot", "level": "kasim"}],
+    },
+    Join: {"name": "Ali"},
+    Command: {"id": "a1", "version": 3, "wish": {"type": "move", "action": "@R"}},
+    Text: {
+        "record": '[Players "2"]\n[Variant "standard"]\n[Rob "arrival"]\n[Hands "hidden"]\n'
+        '[Result "*"]\n\n@R @G\n'
+    },
+    Welcome: {"code": "F7KQXM", "keys": [{"person": 0, "secret": "q1w2e3r4t5z6u7i8o9p0a1s2"}]},
+    Answer: {"type": "answer", "id": "a1", "result": "accepted", "number": 4},
+    Problem: {"reason": "there is no table F7KQXM", "key": "server.no_table"},
+}
+TYPES: tuple[type, ...] = (
+    Answer,
+    Command,
+    Happened,
+    Join,
+    Levels,
+    Lobby,
+    NewTable,
+    Page,
+    Problem,
+    Proof,
+    Snapshot,
+    Text,
+    Welcome,
+    messages.Present,
+    messages.Beat,
+)
+
+
+def components() -> dict[str, Any]:
+    """The JSON schema of every message, by name."""
+    types = [Happened if each is Happened else each for each in TYPES]
+    _, found = msgspec.json.schema_components(types, schema_hook=_raw, ref_template=TEMPLATE)
+    return found
+
+
+def _raw(kind: type) -> dict[str, Any]:
+    if kind is msgspec.Raw:
+        return {"$ref": TEMPLATE.format(name="Shown")}
+    raise NotImplementedError
+
+
+def body(kind: type) -> dict[str, Any]:
+    """A request body, for `openapi_extra`."""
+    return {"requestBody": {"required": True, "content": _content(kind)}}
+
+
+def answers(kind: type | None, *problems: int, media: str | None = None) -> dict[int | str, Any]:
+    """The responses of an operation: the good one, and the codes of those with a reason."""
+    good: dict[str, Any] = {"description": "As asked."}
+    if kind is not None:
+        good["content"] = _content(kind)
+    elif media is not None:
+        good["content"] = {media: {"schema": {"type": "string"}}}
+    found: dict[int | str, Any] = {200: good}
+    for code in problems:
+        found[code] = {"description": MEANINGS[code], "content": _content(Problem)}
+    return found
+
+
+MEANINGS = {
+    400: "Not understood; the reason says what to do.",
+    403: "Not allowed here.",
+    404: "There is no such table.",
+    409: "Refused as things stand; the reason says why.",
+    412: "The version is out of date; the answer has what was missed.",
+    413: "Too long.",
+    429: "Too fast; try again in a moment.",
+    503: "Not stored; nothing has changed, try again.",
+}
+
+
+def _content(kind: type) -> dict[str, Any]:
+    content: dict[str, Any] = {"schema": {"$ref": TEMPLATE.format(name=kind.__name__)}}
+    if kind in EXAMPLES:
+        content["example"] = EXAMPLES[kind]
+    return {"application/json": content}

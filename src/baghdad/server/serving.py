@@ -1,0 +1,45 @@
+"""Uvicorn, set up for tables: small frames, many sockets, nothing compressed."""
+
+import asyncio
+import socket
+from typing import Any
+
+import uvicorn
+
+PING_SECONDS = 20.0
+"""A dead phone is noticed within twice this time."""
+STOP_SECONDS = 5
+"""For requests that are being answered when the server is told to stop."""
+LARGEST_FRAME = 64 * 1024
+"""Bytes: what is larger is cut off before it is read."""
+
+
+class Server(uvicorn.Server):
+    """Says goodbye to the sockets before it waits for them to go."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        app: Any = self.config.app
+        await app.state.desk.lines.close()
+        await asyncio.sleep(0)  # the lines' own tasks send it
+        await super().shutdown(sockets)
+
+
+def serving(app: Any, host: str, port: int, *, proxy: str | None = None) -> Server:
+    """A server for the app. `proxy`: addresses whose forwarded headers are believed."""
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_FRAME,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,
+        log_config=None,
+        access_log=False,
+        proxy_headers=proxy is not None,
+        forwarded_allow_ips=proxy,
+        server_header=False,
+        timeout_graceful_shutdown=STOP_SECONDS,
+    )
+    return Server(config)

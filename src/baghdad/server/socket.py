@@ -1,0 +1,188 @@
+"""The socket: events as they happen, commands as they come."""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from . import metrics
+from .events import PersonNumber
+from .hall import Hall, Room, now_ms
+from .messages import Answer, Beat, Command
+from .projection import encode
+from .refusals import RefusedError
+from .security import Bucket, Limits
+
+log = logging.getLogger(__name__)
+
+QUEUE = 128
+"""Messages that may wait for a client: some 100 KB. One that is further behind is closed, and
+comes back for a snapshot, which is smaller."""
+BEAT_SECONDS = 15.0
+"""A silent connection is tested this often; proxies commonly cut after 60 s."""
+NO_TABLE, WRONG_ORIGIN, SLOW, RESTART = 4404, 4403, 4408, 1012
+"""Why a socket was closed."""
+
+decode_command = msgspec.json.Decoder(Command).decode
+
+
+class Line:
+    """One client's end: a bounded queue, and a task that empties it."""
+
+    __slots__ = ("_closing", "_queue", "_wake", "person", "sent", "socket")
+
+    def __init__(self, socket: WebSocket, person: PersonNumber | None) -> None:
+        self.socket = socket
+        self.person = person
+        self._queue: deque[bytes] = deque()
+        self._wake = asyncio.Event()
+        self._closing: int | None = None
+        self.sent = time.monotonic()
+
+    def tell(self, message: bytes) -> None:
+        if len(self._queue) >= QUEUE:
+            if self._closing is None:
+                metrics.SLOW.inc()
+            self.hang_up(SLOW)
+        else:
+            self._queue.append(message)
+            self._wake.set()
+
+    def hang_up(self, code: int) -> None:
+        self._closing = self._closing or code
+        self._wake.set()
+
+    async def send_all(self) -> None:
+        """Send what is told, until the line is closed or the client has gone."""
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await self._send_all()
+
+    async def _send_all(self) -> None:
+        send = self.socket.send
+        while self._closing is None:
+            while self._queue:
+                message = self._queue.popleft()
+                await send({"type": "websocket.send", "text": message.decode()})
+                self.sent = time.monotonic()
+            if self._closing is None:
+                await self._wake.wait()
+                self._wake.clear()
+        await self.socket.close(self._closing)
+
+
+class Lines:
+    """All open sockets."""
+
+    def __init__(self, hall: Hall, limits: Limits) -> None:
+        self.hall = hall
+        self.limits = limits
+        self._open: set[Line] = set()
+        self._beating: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        self._beating = asyncio.create_task(self._beat())
+
+    async def close(self) -> None:
+        """Tell everybody to come back later."""
+        if self._beating is not None:
+            self._beating.cancel()
+        for line in self._open:
+            line.hang_up(RESTART)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_SECONDS / 3)
+            now, beat = time.monotonic(), encode(Beat(now_ms()))
+            for line in self._open:
+                if now - line.sent > BEAT_SECONDS:
+                    line.tell(beat)
+
+    async def serve(
+        self,
+        socket: WebSocket,
+        room: Room,
+        people: tuple[PersonNumber, ...],
+        person: PersonNumber | None,
+        after: int | None,
+        language: str,
+    ) -> None:
+        """Talk with one client until it goes."""
+        await socket.accept()
+        line = Line(socket, person)
+        self._open.add(line)
+        metrics.SOCKETS.inc()
+        sending = asyncio.create_task(line.send_all())
+        try:
+            self._greet(line, room, people, after)
+            self.hall.enter(room, line)
+            await self._listen(line, room, people, language)
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # it has gone; it will come back
+        finally:
+            self.hall.leave(room, line)
+            self._open.discard(line)
+            metrics.SOCKETS.dec()
+            sending.cancel()
+
+    def _greet(
+        self, line: Line, room: Room, people: tuple[PersonNumber, ...], after: int | None
+    ) -> None:
+        """What was missed since `after`, or everything."""
+        missed = None if after is None else self.hall.missing(room, after, line.person)
+        if missed is None or (after is not None and after > room.table.number):
+            line.tell(encode(self.hall.snapshot(room, line.person, people)))
+        else:
+            for each in missed:
+                line.tell(encode(each))
+
+    async def _listen(
+        self, line: Line, room: Room, people: tuple[PersonNumber, ...], language: str
+    ) -> None:
+        bucket = Bucket(self.limits.messages_a_second, self.limits.burst)
+        receive = line.socket.receive
+        while True:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            body = message.get("text") or message.get("bytes") or b""
+            line.tell(encode(await self._answer(bucket, room, people, line, body, language)))
+
+    async def _answer(
+        self,
+        bucket: Bucket,
+        room: Room,
+        people: tuple[PersonNumber, ...],
+        line: Line,
+        body: str | bytes,
+        language: str,
+    ) -> Answer:
+        number = room.table.number
+        try:
+            if not bucket.take():
+                raise RefusedError("too_fast")
+            if len(body) > self.limits.frame:
+                raise RefusedError("too_long")
+            command = decode_command(body)
+        except RefusedError as error:
+            return Answer("", "refused", number, None, error.said(language), error.key)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            refused = RefusedError("not_understood", why=str(error))
+            return Answer("", "refused", number, None, refused.said(language), refused.key)
+        person = line.person if command.person is None else command.person
+        if person is None or person not in people:
+            refused = RefusedError("no_secret")
+            return Answer(command.id, "refused", number, None, refused.said(language), refused.key)
+        answer = await self.hall.submit(room, person, command, language)
+        # What was missed has come over this line already, in its place.
+        return Answer(*[getattr(answer, name) for name in answer.__struct_fields__[:-1]])
+
+
+def same_origin(socket: WebSocket) -> bool:
+    """Whether a page of ours opened the socket, or a program, which has no origin."""
+    origin = socket.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")

@@ -1,0 +1,274 @@
+"""Where events are kept: SQLite or PostgreSQL, through one queue that commits in groups.
+
+Whoever appends waits until the event is durable. All that wait at one moment go into one
+transaction, so that a busy server pays for one sync, not for hundreds.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Index,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    event,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from .events import Entry, Milliseconds, Number, decode_event, encode_event
+from .migrations import upgrade
+
+MOST_IN_ONE = 500
+"""Appends in one transaction: enough to make the sync cheap, few enough to keep it short."""
+
+SCHEMA = MetaData()
+TABLES = Table(
+    "tables",
+    SCHEMA,
+    Column("code", String(16), primary_key=True),
+    Column("created", BigInteger, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Column("listed", BigInteger, nullable=False),
+    Index("tables_by_state", "state", "changed"),
+)
+"""What must be found without replaying: open tables of the lobby, tables to wake up."""
+EVENTS = Table(
+    "events",
+    SCHEMA,
+    Column("table_code", String(16), primary_key=True),
+    Column("number", BigInteger, primary_key=True),
+    Column("command", String(100), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Index("events_by_command", "table_code", "command", unique=True),
+)
+
+
+class Append(NamedTuple):
+    """An event on its way to the disk."""
+
+    code: str
+    entry: Entry
+    command: str
+    state: str
+    listed: bool
+    done: "asyncio.Future[None]"
+
+
+class Kept(NamedTuple):
+    """An event as it lies in the storage."""
+
+    entry: Entry
+    command: str
+
+
+class ConflictError(Exception):
+    """An event of that number or command is there already: another server was faster."""
+
+
+class StorageError(Exception):
+    """The database can't take events now."""
+
+
+class Storage:
+    """All events of all tables."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._waiting: list[Append] = []
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._writer: asyncio.Task[None] | None = None
+        self.commits = 0
+
+    @classmethod
+    async def open(cls, url: str) -> "Storage":
+        """Connect, bring the tables up to date, and begin to write."""
+        engine = create_async_engine(url, pool_size=5) if _is_postgres(url) else _sqlite(url)
+        async with engine.begin() as connection:
+            await connection.run_sync(upgrade)
+        storage = cls(engine)
+        storage._writer = asyncio.create_task(storage._write(), name="storage")
+        return storage
+
+    async def close(self) -> None:
+        """Write all that waits, and let go."""
+        self._closing = True
+        self._wake.set()
+        if self._writer is not None:
+            await self._writer
+        await self._engine.dispose()
+
+    async def ping(self) -> None:
+        """Raises where the database can't be reached."""
+        async with self._engine.connect() as connection:
+            await connection.execute(select(1))
+
+    # Writing
+
+    async def append(
+        self, code: str, entry: Entry, command: str, state: str, *, listed: bool
+    ) -> None:
+        """Returns when the event is durable. Raises `ConflictError` or `StorageError`."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(Append(code, entry, command, state, listed, done))
+        self._wake.set()
+        await done
+
+    async def _write(self) -> None:
+        while not self._closing:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                group = self._waiting[:MOST_IN_ONE]
+                del self._waiting[:MOST_IN_ONE]
+                await self._commit(group)
+
+    async def _commit(self, group: Sequence[Append]) -> None:
+        try:
+            async with self._engine.begin() as connection:
+                await _insert(connection, group)
+        except IntegrityError:
+            if len(group) == 1:
+                _fail(group, ConflictError())
+                return
+            for each in group:  # one of them is there already; the others must not suffer
+                await self._commit([each])
+            return
+        except Exception as error:  # whatever the database says, the server goes on
+            _fail(group, StorageError(str(error)))
+            return
+        self.commits += 1
+        for each in group:
+            if not each.done.done():
+                each.done.set_result(None)
+
+    # Reading
+
+    async def events(self, code: str, after: Number = 0) -> list[Kept]:
+        """The events of a table after a number, in order."""
+        query = (
+            select(EVENTS.c.number, EVENTS.c.at, EVENTS.c.body, EVENTS.c.command)
+            .where(EVENTS.c.table_code == code, EVENTS.c.number > after)
+            .order_by(EVENTS.c.number)
+        )
+        async with self._engine.connect() as connection:
+            rows = (await connection.execute(query)).all()
+        return [Kept(Entry(row[0], row[1], decode_event(row[2])), row[3]) for row in rows]
+
+    async def lobby(self, limit: int) -> list[tuple[str, Milliseconds]]:
+        """Listed tables that still gather, the newest first."""
+        query = (
+            select(TABLES.c.code, TABLES.c.created)
+            .where(TABLES.c.state == "gathering", TABLES.c.listed == 1)
+            .order_by(TABLES.c.changed.desc())
+            .limit(limit)
+        )
+        async with self._engine.connect() as connection:
+            return [(row[0], row[1]) for row in (await connection.execute(query)).all()]
+
+    async def codes(self, state: str) -> list[str]:
+        """All tables in a state (`gathering`, `playing`, `over`), the longest waiting first."""
+        query = select(TABLES.c.code).where(TABLES.c.state == state).order_by(TABLES.c.changed)
+        async with self._engine.connect() as connection:
+            return [row[0] for row in (await connection.execute(query)).all()]
+
+    async def all_codes(self) -> list[str]:
+        """All tables, the oldest first."""
+        query = select(TABLES.c.code).order_by(TABLES.c.created, TABLES.c.code)
+        async with self._engine.connect() as connection:
+            return [row[0] for row in (await connection.execute(query)).all()]
+
+
+async def _insert(connection: AsyncConnection, group: Sequence[Append]) -> None:
+    new = [each for each in group if each.entry.number == 1]
+    if new:
+        await connection.execute(
+            insert(TABLES),
+            [
+                {
+                    "code": each.code,
+                    "created": each.entry.at,
+                    "changed": each.entry.at,
+                    "state": each.state,
+                    "listed": int(each.listed),
+                }
+                for each in new
+            ],
+        )
+    await connection.execute(insert(EVENTS), [_row(each) for each in group])
+    moved = [each for each in group if each.entry.number > 1 and _turning(each)]
+    for each in moved:
+        await connection.execute(
+            update(TABLES)
+            .where(TABLES.c.code == each.code)
+            .values(state=each.state, changed=each.entry.at)
+        )
+
+
+def _turning(each: Append) -> bool:
+    """Whether the table's own row changes: moves within a game leave it alone."""
+    return each.state != "playing" or each.entry.event.__class__.__name__ == "Started"
+
+
+def _row(each: Append) -> dict[str, Any]:
+    return {
+        "table_code": each.code,
+        "number": each.entry.number,
+        "command": each.command,
+        "at": each.entry.at,
+        "body": encode_event(each.entry.event),
+    }
+
+
+def _fail(group: Sequence[Append], error: Exception) -> None:
+    for each in group:
+        if not each.done.done():
+            each.done.set_exception(error)
+
+
+def database_url(folder: Path) -> str:
+    """The SQLite database in a data folder."""
+    return f"sqlite+aiosqlite:///{folder / 'baghdad.db'}"
+
+
+def async_url(url: str) -> str:
+    """An address as people write it, with the driver that we use."""
+    for plain, ours in (
+        ("postgres://", "postgresql+asyncpg://"),
+        ("postgresql://", "postgresql+asyncpg://"),
+        ("sqlite:///", "sqlite+aiosqlite:///"),
+    ):
+        if url.startswith(plain):
+            return ours + url.removeprefix(plain)
+    return url
+
+
+def _is_postgres(url: str) -> bool:
+    return url.startswith("postgresql")
+
+
+def _sqlite(url: str) -> AsyncEngine:
+    engine = create_async_engine(url)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def pragmas(connection: Any, _: Any) -> None:
+        cursor = connection.cursor()
+        # Readers don't wait for the writer, and a commit is on the disk before it is answered.
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA busy_timeout=5000")
+        cursor.close()
+
+    return engine

@@ -1,0 +1,247 @@
+"""A table: what its events add up to. Nothing here waits, stores or sends."""
+
+from collections.abc import Iterable
+from copy import copy
+from dataclasses import dataclass, field
+
+from ..rules.fair import commitment
+from ..rules.game import Game
+from ..rules.material import Seat
+from .events import (
+    TALK,
+    Agreement,
+    Arranged,
+    Chair,
+    Created,
+    Entry,
+    Hushed,
+    Joined,
+    Left,
+    Milliseconds,
+    Moved,
+    Number,
+    Person,
+    PersonNumber,
+    Rematched,
+    Returned,
+    Sat,
+    Seating,
+    Started,
+    StoodIn,
+    Undone,
+)
+
+
+@dataclass(slots=True)
+class Table:
+    """A table after some of its events. It is never changed: `after` makes the next one."""
+
+    code: str
+    number: Number = 0
+    """Of the last event: the table's version."""
+    changed: Number = 0
+    """Of the last event that was more than talk."""
+    agreement: Agreement = field(default_factory=Agreement)
+    chairs: tuple[Seating, ...] = ()
+    people: dict[PersonNumber, Person] = field(default_factory=dict)
+    joined: int = 0
+    """People who have ever joined: the next one's number."""
+    host: PersonNumber = 0
+    hushed: bool = False
+    seed: str = ""
+    game: Game | None = None
+    games: int = 0
+    """Games begun."""
+    began: Number = 0
+    """Where the events of this game begin."""
+    order: tuple[Chair, ...] = ()
+    """By seat: its chair."""
+    stand_ins: dict[Seat, str] = field(default_factory=dict)
+    on_since: Milliseconds = 0
+    """When the seat on turn came on."""
+    used: tuple[Milliseconds, ...] = ()
+    """By seat: time taken for finished turns."""
+
+    # Looking
+
+    @property
+    def playing(self) -> bool:
+        return self.game is not None and not self.game.over
+
+    @property
+    def over(self) -> bool:
+        return self.game is not None and self.game.over
+
+    @property
+    def promise(self) -> str:
+        """The hash of the seed, which everybody may see from the beginning."""
+        return commitment(self.seed)
+
+    @property
+    def on_turn(self) -> Seat | None:
+        """The seat that decides; none before the game and after it."""
+        return self.game.to_move if self.game is not None else None
+
+    def chair_of(self, person: PersonNumber) -> Chair | None:
+        for chair, seating in enumerate(self.chairs):
+            if seating.person == person:
+                return chair
+        return None
+
+    def seat_of(self, person: PersonNumber | None) -> Seat | None:
+        """The seat in the game that a person holds; none for a spectator."""
+        if person is None or self.game is None:
+            return None
+        chair = self.chair_of(person)
+        return self.order.index(chair) if chair in self.order else None
+
+    def bot_at(self, seat: Seat) -> str | None:
+        """The bot that decides for a seat: its own, or one that stands in."""
+        return self.stand_ins.get(seat) or self.chairs[self.order[seat]].level
+
+    def may_undo(self, seat: Seat | None) -> bool:
+        """Whether a seat can take its last action back: nothing was revealed since (R22, R23)."""
+        game = self.game
+        if seat is None or game is None or game.to_move != seat:
+            return False
+        return game.acted
+
+    # Going on
+
+    def after(self, entry: Entry, game: Game | None = None) -> "Table":
+        """The table after one more event.
+
+        `game` is the game after the event, where the caller has played it already.
+        """
+        table = copy(self)
+        table.number = entry.number
+        if not isinstance(entry.event, TALK):
+            table.changed = entry.number
+            table._apply(entry, game)
+        return table
+
+    def _apply(self, entry: Entry, game: Game | None) -> None:
+        event = entry.event
+        match event:
+            case Moved() | Undone():
+                was_on = self.on_turn
+                self.game = game or played(self.game, event)
+                if self.on_turn != was_on:
+                    self._pass_on(entry.at, event.seat)
+            case Created():
+                self.agreement, self.chairs, self.seed = event.agreement, event.chairs, event.seed
+                self.people = {person.number: person for person in event.people}
+                self.joined = len(event.people)
+            case Joined():
+                self.people = self.people | {event.person.number: event.person}
+                self.joined = event.person.number + 1
+                self._seat(event.chair, kind="human", person=event.person.number)
+            case Sat():
+                self._sit(event)
+            case Left():
+                self._leave(event.person)
+            case Arranged():
+                self._seat(event.chair, kind=event.to, level=event.level)
+            case Started():
+                self._start(entry.number, event, entry.at)
+            case StoodIn():
+                self.stand_ins = self.stand_ins | {event.seat: event.level}
+            case Returned():
+                self.stand_ins = {s: bot for s, bot in self.stand_ins.items() if s != event.seat}
+                self.on_since = entry.at if self.on_turn == event.seat else self.on_since
+            case Hushed():
+                self.hushed = event.off
+            case Rematched():
+                self.game, self.order, self.stand_ins, self.used = None, (), {}, ()
+                self.seed = event.seed
+
+    def _seat(
+        self,
+        chair: Chair,
+        *,
+        kind: str,
+        person: PersonNumber | None = None,
+        level: str | None = None,
+        colour: int | None = None,
+    ) -> None:
+        chairs = list(self.chairs)
+        own = chairs[chair].colour if colour is None else colour
+        chairs[chair] = Seating(kind=kind, colour=own, person=person, level=level)  # type: ignore[arg-type]
+        self.chairs = tuple(chairs)
+
+    def _sit(self, event: Sat) -> None:
+        """Change places, or colours, with whoever or whatever is there."""
+        old = self.chair_of(event.person)
+        if old is None:
+            return
+        chairs = list(self.chairs)
+        mine, other = chairs[old], chairs[event.chair]
+        if event.chair != old:
+            chairs[old] = recoloured(other, mine.colour)
+            chairs[event.chair] = recoloured(mine, other.colour)
+        holder = next(n for n, seating in enumerate(chairs) if seating.colour == event.colour)
+        chairs[holder] = recoloured(chairs[holder], chairs[event.chair].colour)
+        chairs[event.chair] = recoloured(chairs[event.chair], event.colour)
+        self.chairs = tuple(chairs)
+
+    def _leave(self, person: PersonNumber) -> None:
+        chair = self.chair_of(person)
+        seat = self.seat_of(person)
+        self.people = {number: each for number, each in self.people.items() if number != person}
+        if chair is not None:
+            if self.playing and seat is not None:
+                level = self.stand_ins.get(seat) or self.agreement.stand_in or LEAVER
+                self._seat(chair, kind="bot", level=level)
+            else:
+                self._seat(chair, kind="open")
+        if person == self.host and self.people:
+            self.host = min(self.people)
+
+    def _start(self, number: Number, event: Started, at: Milliseconds) -> None:
+        agreement = self.agreement
+        game = Game(
+            len(event.order),
+            variant=agreement.variant,
+            rob=agreement.rob,
+            hands=agreement.hands,
+        )
+        for token in event.chance:
+            game.play(token)
+        self.game, self.order = game, event.order
+        self.began, self.games = number, self.games + 1
+        self.stand_ins, self.on_since = {}, at
+        self.used = (0,) * len(event.order)
+
+    def _pass_on(self, at: Milliseconds, seat: Seat) -> None:
+        used = list(self.used)
+        used[seat] += max(0, at - self.on_since)
+        self.used, self.on_since = tuple(used), at
+
+
+LEAVER = "morgiana"
+"""The bot that takes over from somebody who leaves a running game: neither weak nor slow."""
+
+
+def recoloured(seating: Seating, colour: int) -> Seating:
+    return Seating(kind=seating.kind, colour=colour, person=seating.person, level=seating.level)
+
+
+def played(game: Game | None, event: Moved | Undone) -> Game:
+    """The game after a move and its chance, or with the last action taken back."""
+    assert game is not None, "moves come after the start"
+    game = game.copy()
+    if isinstance(event, Undone):
+        game.undo()
+        return game
+    game.play(event.action)
+    for token in event.chance:
+        game.play(token)
+    return game
+
+
+def replayed(code: str, entries: Iterable[Entry]) -> Table:
+    """A table from all its events."""
+    table = Table(code)
+    for entry in entries:
+        table = table.after(entry)
+    return table

@@ -1,0 +1,70 @@
+"""A process in which bots think: `python -m baghdad.server.thinker`.
+
+Reads questions from standard input and writes answers to standard output, each a length of four
+bytes and a MessagePack message. It is given views, never states, so that no bot can see more.
+"""
+
+import os
+import sys
+from typing import BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from ..bots import Bot, Budget, decide, make_bot
+from ..rules.dealer import new_rng
+from ..rules.views import view_from_bytes
+
+
+class Question(Struct, array_like=True):
+    """What a seat sees, what it may do, and how long it may think. No legal action: get ready."""
+
+    level: str
+    view: bytes
+    legal: list[int]
+    seed: str
+    seconds: float
+
+
+class Reply(Struct, array_like=True):
+    """What the bot wants to play."""
+
+    actions: list[int]
+
+
+def write(stream: BinaryIO, message: Struct) -> None:
+    stream.write(framed(message))
+    stream.flush()
+
+
+def framed(message: Struct) -> bytes:
+    body = msgspec.msgpack.encode(message)
+    return len(body).to_bytes(4, "big") + body
+
+
+def main() -> None:
+    """Answer questions until there are no more."""
+    source = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a bot prints must not get between the answers
+    sys.stdin = open(os.devnull)  # noqa: SIM115 - for as long as the process lives
+    bots: dict[str, Bot] = {}
+    while head := source.read(4):
+        question = msgspec.msgpack.decode(source.read(int.from_bytes(head, "big")), type=Question)
+        if question.level not in bots:
+            bots[question.level] = make_bot(question.level)
+        actions: list[int] = []
+        if question.legal:
+            chosen = decide(
+                bots[question.level],
+                view_from_bytes(question.view),
+                question.legal,
+                Budget(seconds=question.seconds),
+                new_rng(question.seed),
+            )
+            actions = [int(action) for action in chosen]
+        write(answers, Reply(actions))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""The public log: every event as lines, each with the rule behind it."""
+
+from ..rules.actions import (
+    ACTIONS,
+    CARRY,
+    END_TURN,
+    MOVE,
+    MOVE_NEUTRAL,
+    PASS_CARDS,
+    PASS_WITH_DANCER,
+    PLACE,
+    PLACE_NEUTRAL,
+    SMUGGLE,
+    TOKENS,
+)
+from ..rules.material import HEAVIEST_CHEST, PALACE_LETTERS, Seat
+from . import events
+from .messages import Line
+from .table import Table
+
+_KINDS = {
+    PLACE: ("log.place", "R6"),
+    PLACE_NEUTRAL: ("log.place_neutral", "R8"),
+    SMUGGLE: ("log.smuggle", "R12"),
+    MOVE: ("log.move", "R13"),
+    CARRY: ("log.carry", "R14"),
+    MOVE_NEUTRAL: ("log.move_neutral", "R15"),
+}
+_ENDS = {
+    END_TURN: ("log.end", "R22"),
+    PASS_CARDS: ("log.pass", "R23"),
+    PASS_WITH_DANCER: ("log.pass_dancer", "R23"),
+}
+
+
+def action_line(seat: Seat, action: int) -> Line:
+    """What a seat does, and by which rule."""
+    if action in _ENDS:
+        key, rule = _ENDS[action]
+        return Line(key, rule, seat)
+    meaning = ACTIONS[action]
+    key, rule = _KINDS[meaning.kind]
+    values: dict[str, str | int] = {"palace": PALACE_LETTERS[meaning.palace]}
+    if meaning.to != meaning.palace:
+        values["to"] = PALACE_LETTERS[meaning.to]
+    if paid := TOKENS[action].partition("(")[2].rstrip(")"):
+        values["cards"] = paid
+    return Line(key, rule, seat, values)
+
+
+def lines_of(before: Table, after: Table, event: events.AnyEvent) -> tuple[Line, ...]:
+    """The lines of an event."""
+    match event:
+        case events.Moved():
+            return tuple(_moved(before, after, event))
+        case events.Undone():
+            return (Line("log.undone", None, event.seat),)
+        case events.Started():
+            lines = [Line("log.started", "R5", 0)]
+            if event.chance:
+                lines.append(Line("log.dealt", "R7"))
+            return tuple(lines)
+        case events.StoodIn():
+            return (Line("log.stood_in", None, event.seat, {"level": event.level}),)
+        case events.Returned():
+            return (Line("log.returned", None, event.seat),)
+        case events.Joined():
+            return (Line("log.joined", values={"name": event.person.name}),)
+        case events.Left():
+            key = "log.asked_to_go" if event.asked else "log.left"
+            return (Line(key, values={"name": before.people[event.person].name}),)
+        case events.Rematched():
+            return (Line("log.rematched"),)
+        case events.Hushed():
+            return (Line("log.hushed" if event.off else "log.unhushed"),)
+    return ()
+
+
+def _moved(before: Table, after: Table, event: events.Moved) -> list[Line]:
+    old, new = before.game, after.game
+    assert old is not None, "moves come after the start"
+    assert new is not None, "moves come after the start"
+    lines = [action_line(event.seat, event.action)]
+    if event.instead:
+        lines.insert(0, Line("log.instead", None, event.seat))
+    for palace, (was, left) in enumerate(zip(old.chests, new.chests, strict=True)):
+        if left < was:
+            values: dict[str, str | int] = {
+                "palace": PALACE_LETTERS[palace],
+                "number": HEAVIEST_CHEST + 1 - was,
+            }
+            lines.append(Line("log.rob", "R19", event.seat, values))
+    if event.chance:
+        if old.placing:
+            lines.append(Line("log.dealt", "R7"))
+        elif len(event.chance[0]) - 1 > old.deck_size:
+            lines.append(Line("log.reshuffled", "R24"))
+    if new.winner is not None:
+        values = {"seat": new.winner + 1, "loot": new.loot[new.winner], "turns": new.turns + 1}
+        lines.append(Line("log.won", "R21", new.winner, values))
+    elif new.over:
+        lines.append(Line("log.stalemate", "R27", values={"turns": new.turns}))
+    return lines
