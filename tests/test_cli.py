@@ -17,7 +17,21 @@ from baghdad.text import LANGUAGES, catalogue
 from make_data import DATA
 from naive import NaiveGame
 
-COMMANDS = ("record", "replay", "perft", "bench", "arena", "ladder", "lab", "bots", "rules", "demo")
+COMMANDS = (
+    "record",
+    "replay",
+    "perft",
+    "bench",
+    "arena",
+    "ladder",
+    "lab",
+    "bots",
+    "rules",
+    "demo",
+    "serve",
+    "verify",
+    "export",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +66,7 @@ def game_file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_in_every_language(language: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("--lang", language) == 0
+    assert call("--help", "--lang", language) == 0
     shown = capsys.readouterr().out
     for command in COMMANDS:
         assert catalogue("messages", language)[f"cli.{command}"] in shown
