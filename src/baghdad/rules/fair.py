@@ -48,11 +48,6 @@ def fair_number(seed: str, drawn: int, bound: int) -> int:
     return int.from_bytes(digest, "big") % bound
 
 
-def cards_drawn(game: "Game") -> int:
-    """Palace cards that chance has revealed so far."""
-    return sum(len(token) - 1 for token in game.tokens if token[0] == "=")
-
-
 def fair_draw(game: "Game", seed: str) -> str:
     """The token of the pending chance step, as the seed wants it; nothing is played.
 
@@ -61,7 +56,7 @@ def fair_draw(game: "Game", seed: str) -> str:
     >>> fair_draw(game, "abc")
     '=YWRYGG'
     """
-    state, drawn, cards = game.state, cards_drawn(game), []
+    state, drawn, cards = game.state, game.revealed, []
     for number in range(game.due):
         stack = int(steps.refill(state))
         cards.append(int(dealer.card_at(state.deck, fair_number(seed, drawn + number, stack))))

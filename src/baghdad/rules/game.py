@@ -11,7 +11,7 @@ import numpy.typing as npt
 from .actions import ACTION_COUNT, TOKENS, Action
 from .errors import IllegalMoveError, MoveError, NotAMoveError, OutOfTurnError, RecordError
 from .lazily import lazily
-from .material import OVER, PLACING, Hands, Options, Rob, Seat, Variant
+from .material import DEALING, DRAWING, OVER, PLACING, Hands, Options, Rob, Seat, Variant
 from .notation import (
     REQUIRED,
     Move,
@@ -26,7 +26,7 @@ from .notation import (
 from .position import position_of, shown_of
 from .refusals import draw_refusal, refusal, wrong_moment
 from .state import STATE, State, new_states
-from .views import CHANCE, View, to_move, view_of
+from .views import CHANCE, View, view_of
 
 if TYPE_CHECKING:
     from . import dealer, legality, steps
@@ -44,6 +44,10 @@ class Past(NamedTuple):
     """Played by the game's own dealer."""
     state: bytes
     rng: bytes
+
+    @property
+    def chance(self) -> bool:
+        return self.token[0] == "="
 
 
 class Game:
@@ -79,6 +83,7 @@ class Game:
         self._states = new_states(self.options)
         self._rng = None if seed is None else dealer.new_rng(seed)
         self._past: list[Past] = []
+        self._revealed = 0
         self._deal_if_seeded()
 
     @classmethod
@@ -113,7 +118,10 @@ class Game:
     @property
     def to_move(self) -> Seat | None:
         """The seat that decides, `CHANCE`, or None when the game is over."""
-        return to_move(self._states[0])
+        phase = self._states["phase"][0]  # far faster than through a record
+        if phase == OVER:
+            return None
+        return CHANCE if phase in (DEALING, DRAWING) else int(self._states["seat"][0])
 
     @property
     def over(self) -> bool:
@@ -144,6 +152,11 @@ class Game:
     def due(self) -> int:
         """Cards that the pending chance step reveals."""
         return int(self._states["due"][0])
+
+    @property
+    def revealed(self) -> int:
+        """Palace cards dealt and drawn so far."""
+        return self._revealed
 
     @property
     def placing(self) -> bool:
@@ -215,6 +228,7 @@ class Game:
                 raise error
             self._past.append(Past(write_move(played), False, *self._saved()))
             steps.draw(self._states[0], np.array(played, np.int64))
+            self._revealed += len(played)
             return
         if seat is not None and self.to_move not in (seat, CHANCE, None):
             raise OutOfTurnError("not_your_turn", "R5", seat=int(self._states[0].seat) + 1)
@@ -246,6 +260,7 @@ class Game:
         if last < 0:
             raise OutOfTurnError("nothing_to_undo")
         past = self._past[last]
+        self._revealed -= sum(len(each.token) - 1 for each in self._past[last:] if each.chance)
         del self._past[last:]
         self._states = np.frombuffer(bytearray(past.state), STATE)
         if self._rng is not None:
@@ -262,6 +277,7 @@ class Game:
         twin._states = self._states.copy()
         twin._rng = None if self._rng is None else self._rng.copy()
         twin._past = list(self._past)
+        twin._revealed = self._revealed
         return twin
 
     __copy__ = copy
@@ -356,6 +372,7 @@ class Game:
             steps.reveal(state, cards[-1])
         steps.settle(state)
         token = write_move(tuple(cards))
+        self._revealed += len(cards)
         self._past.append(Past(token, auto, *saved))
         return token
 
