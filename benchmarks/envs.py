@@ -109,6 +109,17 @@ def choose_with_numpy() -> Callable[[VectorEnv], Any]:
     return choose
 
 
+def numpy_alone(players: int, games: int) -> Loop:
+    env, choose = VectorEnv(Options(players), games), choose_with_numpy()
+
+    def loop() -> int:
+        for _ in range(5):
+            choose(env)
+        return 5 * games
+
+    return loop
+
+
 def same_as_on_cpu(players: int) -> None:
     from baghdad.envs.gpu import GpuVectorEnv
 
@@ -162,12 +173,12 @@ def on_gpu(players: int, games: int) -> dict[str, Loop]:
     return loops
 
 
-def rate(loop: Loop, seconds: float) -> float:
+def rate(loop: Loop, seconds: float, clock: Callable[[], float]) -> float:
     loop()  # compiles
-    steps, began = 0, time.perf_counter()
-    while time.perf_counter() - began < seconds:
+    steps, began = 0, clock()
+    while clock() - began < seconds:
         steps += loop()
-    return steps / (time.perf_counter() - began)
+    return steps / (clock() - began)
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -183,9 +194,12 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             "OpenSpiel": openspiel(players),
             "many games, sampled": vector(players, games, VectorEnv.sample),
             "many games, chosen by NumPy": vector(players, games, choose_with_numpy()),
+            "NumPy choosing alone": numpy_alone(players, games),
         }
+    # One thread's own time on a CPU, so that other work on the machine counts little.
+    clock = time.perf_counter if options.device == "cuda" else time.process_time
     rates = {
-        name: rate(loops[name], options.seconds)
+        name: rate(loops[name], options.seconds, clock)
         for name in progress(list(loops), len(loops), "Environments")
     }
     return {"players": players, "steps_per_second": rates, "machine": machine()}
