@@ -1,5 +1,9 @@
 """Thousands of games at once play by the same rules as one."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -108,3 +112,31 @@ def test_nothing_can_be_played_at_no_table() -> None:
         VectorEnv([], 3)
     with pytest.raises(ValueError, match="games: 1 or more"):
         VectorEnv(Options(2), 0)
+
+
+PLAY = """
+import hashlib
+from baghdad import Options
+from baghdad.envs.vector import VectorEnv
+
+tables = [Options(2), Options(3, "neutral", "smuggle", "seen"), Options(4)]
+env, seen = VectorEnv(tables, 3, seed=1, max_turns=9), hashlib.sha256()
+for _ in range(120):
+    for array in env.step(env.sample()):
+        seen.update(array.tobytes())
+print(seen.hexdigest())
+"""
+
+
+def test_compiled_and_uncompiled_show_the_same() -> None:
+    shown = {
+        subprocess.run(
+            [sys.executable, "-c", PLAY],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=os.environ | environment,
+        ).stdout
+        for environment in ({}, {"BAGHDAD_PLAIN": "1"})
+    }
+    assert len(shown) == 1

@@ -1,6 +1,6 @@
 """Hundreds of thousands of games at once on an NVIDIA GPU; what is seen stays in its memory.
 
-The arrays of a step have the CUDA array interface: PyTorch, JAX and CuPy read them in place.
+The arrays of a step have the CUDA array interface, so that PyTorch and others read them in place.
 """
 
 from collections.abc import Sequence
@@ -23,6 +23,9 @@ SMUGGLE_START, MOVE_START = int(ROW_START[SMUGGLE_ROW]), int(ROW_START[MOVE_ROW]
 PAIRS = int(ROW_START[MOVE_ROW + 1]) - MOVE_START
 """Actions in each row from `MOVE_ROW` on."""
 TILE = THREADS * OBSERVATION_SIZE
+"""Numbers that a block observes."""
+TILE_WIDTH = OBSERVATION_SIZE + 4
+"""An odd number of words: threads that write the same place of their rows never meet in a bank."""
 MASK_BLOCKS = 4
 """Blocks that write masks, for each that plays."""
 
@@ -46,7 +49,7 @@ def _step(
     """One thread plays one game; a block writes its observations together, side by side."""
     game = cuda.grid(1)
     thread = cuda.threadIdx.x
-    tile = cuda.shared.array((THREADS, OBSERVATION_SIZE), int8)
+    tile = cuda.shared.array((THREADS, TILE_WIDTH), int8)
     if game < states.shape[0]:
         state = cuda.local.array(1, STATE)
         mine = cuda.local.array(ROWS, int64)
@@ -169,13 +172,15 @@ class GpuVectorEnv:
     @property
     def states(self) -> States:
         """A copy of all states in the computer's own memory, hidden cards and all."""
-        states: States = self._states.copy_to_host(stream=self._stream)
+        cuda.synchronize()
+        states: States = self._states.copy_to_host()
         return states
 
     @property
     def illegal(self) -> int:
         """How many actions were refused; asking waits for the GPU."""
-        return int(self._illegal.copy_to_host(stream=self._stream).sum())
+        cuda.synchronize()
+        return int(self._illegal.copy_to_host().sum())
 
     def reset(self) -> GpuStep:
         """Begin every game anew; chance goes on where it was."""
