@@ -1,0 +1,99 @@
+"""Tables of our own server: whole games of random legal moves, one after another."""
+
+import asyncio
+import http.client
+import json
+import random
+from functools import partial
+
+import msgspec
+
+from .traffic import SEATS, Table, house
+from .wire import Socket, connect, request
+
+
+class Own(msgspec.Struct):
+    legal: list[int]
+
+
+class State(msgspec.Struct):
+    state: str
+
+
+class Heard(msgspec.Struct):
+    """What a message from the server says that matters here."""
+
+    type: str
+    number: int = 0
+    result: str = ""
+    own: Own | None = None
+    table: State | None = None
+
+
+decode = msgspec.json.Decoder(Heard).decode
+
+
+class OurTable(Table):
+    """Four people, each with a secret and a socket."""
+
+    def __init__(self, port: int, place: int) -> None:
+        super().__init__()
+        self._port = port
+        self._address = house(place)
+        self._number = 0
+        self._state = "gathering"
+        self._turn: tuple[int, list[int]] = (0, [])
+        self._ready = 0
+        self._code, self._secrets = self._set_up()
+
+    def _set_up(self) -> tuple[str, list[str]]:
+        line = http.client.HTTPConnection(
+            "127.0.0.1", self._port, source_address=(self._address, 0)
+        )
+        others = [{"kind": "human", "name": f"Player {seat}"} for seat in range(1, SEATS)]
+        wish = {"name": "Player 0", "agreement": {"players": SEATS}, "chairs": others}
+        line.request("POST", "/api/tables", json.dumps(wish), {"Content-Type": "application/json"})
+        answer = line.getresponse()
+        body = json.loads(answer.read())
+        if answer.status >= 300:
+            raise ConnectionError(body)
+        line.close()
+        return body["code"], [key["secret"] for key in body["keys"]]
+
+    async def connect(self) -> None:
+        for person, secret in enumerate(self._secrets):
+            asking = request(
+                f"/api/tables/{self._code}/socket",
+                f"127.0.0.1:{self._port}",
+                f"Authorization: Bearer {secret}",
+            )
+            hear = partial(self._hear, person)
+            self.sockets.append(await connect(self._port, self._address, asking, hear))
+        while self._ready < SEATS:
+            await asyncio.sleep(0.01)
+
+    def command(self) -> None:
+        if self._state == "playing":
+            person, legal = self._turn
+            wish = b'{"type":"move","action":%d}' % random.choice(legal)
+        else:
+            person = 0
+            wish = b'{"type":"start"}' if self._state == "gathering" else b'{"type":"rematch"}'
+        self.sockets[person].send(
+            b'{"id":"%d","version":%d,"wish":%b}' % (self.commands, self._number, wish)
+        )
+
+    def _hear(self, person: int, _: Socket, text: bytes) -> None:
+        heard = decode(text)
+        if heard.own is not None and heard.own.legal:
+            self._turn = person, heard.own.legal
+        if heard.table is not None:
+            self._state = heard.table.state
+        if heard.type == "event":
+            self._number = heard.number
+            self.received()
+        elif heard.type == "snapshot":
+            self._number = heard.number
+            self._ready += 1
+        elif heard.type == "answer" and heard.result != "accepted":
+            raise ValueError(text)
