@@ -30,7 +30,7 @@ from ..rules.material import CARDS_AFTER_ACTIONS, DANCER, DEALING, DRAWING, OVER
 from ..rules.state import STATE, State, States
 from ..rules.steps import play
 from .changes import WAY, WAYS, Ways, hand_after, robs, value_ways
-from .compiled import fast
+from .compiled import fast, pasted
 from .values import DANCERS_AT, Table, card_worth, hand_value, palace_value
 
 LONGEST = 16
@@ -152,7 +152,7 @@ def _end_here(beam: Beam, plan: int, seat: Seat, table: Table, keep: int, count:
     return count
 
 
-@fast
+@pasted
 def _consider(
     beam: Beam, parent: int, action: Action, hand: float, first: int, count: int, width: int
 ) -> int:
@@ -175,7 +175,7 @@ def _consider(
     return max(count, place - first + 1)
 
 
-@fast
+@pasted
 def _consider_all(
     beam: Beam, parent: int, seat: Seat, table: Table, first: int, count: int, width: int
 ) -> int:
@@ -204,7 +204,7 @@ def _consider_all(
     return count
 
 
-@fast
+@pasted
 def _carry_out(beam: Beam, plan: int, seat: Seat, table: Table) -> None:
     """Make a plan of the action that was noted for it."""
     parent, length = beam.parents[plan], beam.lengths[beam.parents[plan]]
@@ -280,7 +280,7 @@ def plan_placement(state: State, table: Table, beam: Beam) -> Action:
     return best
 
 
-@fast
+@pasted
 def play_turn(state: State, table: Table, width: int, patience: int, beam: Beam) -> None:
     """Plan and carry out a placement or the rest of a turn, up to the draw."""
     if state.phase == PLACING:

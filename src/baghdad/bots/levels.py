@@ -16,7 +16,7 @@ def kasim() -> HeuristicBot:
 
 def ali() -> HeuristicBot:
     """An opportunist: collects dancers for whatever may come, and weighs two plans."""
-    return HeuristicBot(Weights(rivals=0.5, dancer=0.22), width=2, patience=1)
+    return HeuristicBot(Weights(rivals=0.5, dancer=0.27), width=2, patience=1)
 
 
 def morgiana() -> HeuristicBot:

@@ -15,15 +15,14 @@ import numpy.typing as npt
 
 from ..rules.actions import Action
 from ..rules.dealer import Rng, deal, next_number
-from ..rules.legality import legal_rows, take_first
-from ..rules.material import DEALING, DRAWING, OVER, PLACING, TURN, Seat
+from ..rules.material import DEALING, DRAWING, OVER, TURN, Seat
 from ..rules.sight import imagine
 from ..rules.state import STATE, State, States
 from ..rules.steps import play
 from ..rules.views import View, ViewRecord
 from . import Budget
 from .beam import ENDS, LONGEST, WIDEST, Beam, new_beam, plan_turn, play_turn
-from .compiled import fast
+from .compiled import fast, pasted
 from .tactician import Tactician
 from .values import Table, Weights, chance_to_win, make_table
 
@@ -50,29 +49,7 @@ def spawn(rng: Rng, rngs: npt.NDArray[Any]) -> None:
             rngs[number, part] = next_number(rng)
 
 
-@fast
-def propose(state: State, table: Table, width: int, keep: int, beam: Beam, turns: Turns) -> int:
-    """Fill `turns` [keep, LONGEST] with ways to go on, -1 after their end; says how many."""
-    if state.phase == PLACING:
-        legal_rows(state, beam.rows)
-        count = 0
-        while True:
-            action = take_first(beam.rows)
-            if action < 0:
-                return count
-            turns[count, 0], turns[count, 1] = action, -1
-            count += 1
-    count = plan_turn(state, table, width, PATIENCE, keep, beam)
-    for turn in range(count):
-        length = beam.lengths[ENDS + turn]
-        for number in range(length):
-            turns[turn, number] = beam.actions[ENDS + turn, number]
-        if length < LONGEST:
-            turns[turn, length] = -1
-    return count
-
-
-@fast
+@pasted
 def roll_out(
     state: State, seat: Seat, table: Table, width: int, patience: int, rng: Rng, beam: Beam,
     rounds: int,
@@ -155,7 +132,7 @@ class SearchBot:
         self.simulations = 0
         budget = self._limited(budget)
         turns = np.full((WIDEST + 1, LONGEST), -1, np.int16)
-        count = self._propose(view, budget, rng, turns)
+        count = self._propose(view, legal, budget, rng, turns)
         best = self._halve(view, turns, count, budget, began, rng) if count > 1 else 0
         return [int(action) for action in turns[best] if action >= 0]
 
@@ -166,18 +143,26 @@ class SearchBot:
             return Budget(budget.seconds, min(limits))
         return budget if budget.seconds is not None else Budget(simulations=DEFAULT_SIMULATIONS)
 
-    def _propose(self, view: View, budget: Budget, rng: Rng, turns: Turns) -> int:
+    def _propose(
+        self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng, turns: Turns
+    ) -> int:
         """Fill `turns` with turns to try; says how many. One that wins is the only one."""
         enough = budget.simulations
         if budget.seconds is not None:
             in_time = int(SIMULATIONS_IN_A_SECOND * budget.seconds)
             enough = in_time if enough is None else min(in_time, enough)
         assert enough is not None
+        state, beam, seat = view.imagine(rng), self._rooms[0][1], view.viewer
+        if state.phase != TURN:
+            turns[: len(legal), 0] = legal
+            return len(legal)
         keep = min(self.keep, max(enough // DEALS_FOR_A_TURN, 2))
         positions = min(MOST_POSITIONS, POSITIONS_FOR_A_SIMULATION * enough)
-        state, beam, seat = view.imagine(rng), self._rooms[0][1], view.viewer
-        count = int(propose(state, self.table, self.width, keep, beam, turns))
-        if state.phase != TURN or not self.tactics:
+        count = int(plan_turn(state, self.table, self.width, PATIENCE, keep, beam))
+        for turn, end in enumerate(range(ENDS, ENDS + count)):
+            length = beam.lengths[end]
+            turns[turn, :length] = beam.actions[end, :length]
+        if not self.tactics:
             return count
         tactic = self._tactician.ask(view, positions)
         if (

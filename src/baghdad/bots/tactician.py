@@ -20,7 +20,7 @@ from ..rules.state import STATE, State, States
 from ..rules.steps import chest_number, play
 from ..rules.views import View
 from .beam import fewest_dancers
-from .compiled import fast
+from .compiled import apart, fast, pasted
 from .values import cards_held
 
 DEEPEST = 128
@@ -52,7 +52,7 @@ class _Room(NamedTuple):
     prices: npt.NDArray[Any]
 
 
-@fast
+@pasted
 def _hash(state: State) -> int:
     """A number for all that can change within a turn. Never 0."""
     seat = state.seat
@@ -119,7 +119,7 @@ def _cheapest(state: State, palace: Palace, arrivals: int, elsewhere: int, ready
 NEVER = 1000
 
 
-@fast
+@pasted
 def _price(state: State, palace: Palace, left: int, thieves: int, ready: int) -> Any:
     """Arrivals, cards and dancers that the top chest of a palace needs at the least."""
     seat = state.seat
@@ -140,7 +140,7 @@ def _price(state: State, palace: Palace, left: int, thieves: int, ready: int) ->
     return missing, cost, dancers
 
 
-@fast
+@apart
 def _hope(state: State, prices: npt.NDArray[Any]) -> int:
     """Never fewer chests than can still be taken this turn. Uses `prices` [6, 3]."""
     seat = state.seat

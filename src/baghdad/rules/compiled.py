@@ -85,13 +85,13 @@ def when_compiling(tell: Callable[[], None]) -> None:
     event.register("numba:compile", Once())
 
 
-def compiler(sources: Sources) -> Callable[[Function], Function]:
-    """A decorator that compiles functions written in these sources."""
+def compiler(sources: Sources, **options: Any) -> Callable[[Function], Function]:
+    """A decorator that compiles functions written in these sources; options are Numba's."""
     if numba is None:
         return lambda function: function
     cache = cache_folder(sources)
     # Small functions that call each other all the time: inlined they run twice as fast.
-    options = {"nogil": True, "forceinline": True}
+    options = {"nogil": True, "forceinline": True} | options
 
     def compile_(function: Function) -> Function:
         # Files that were edited since they were imported belong into another folder.
