@@ -139,13 +139,6 @@ def test_a_search_that_can_win_this_turn_does() -> None:
     assert search.simulations == 0
 
 
-def test_a_search_never_takes_more_simulations_than_its_most() -> None:
-    search, game = SearchBot(most=12), Game(2, seed=1)
-    for budget in (Budget(), Budget(simulations=500), Budget(seconds=60.0)):
-        search.choose(game.view(0), game.legal(), budget, new_rng("most"))
-        assert 0 < search.simulations <= 12
-
-
 class Foul:
     """Plays whatever it is not allowed to."""
 

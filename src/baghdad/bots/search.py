@@ -96,8 +96,7 @@ class SearchBot:
     """Tries whole turns out in imagined deals.
 
     With a budget of seconds it stops in time, whatever it has; with simulations alone it plays
-    the same on every machine. `most` simulations are never exceeded, whatever the budget. `threads`
-    above one play deals side by side, with the same result.
+    the same on every machine. `threads` above one play deals side by side, with the same result.
     """
 
     def __init__(
@@ -108,7 +107,6 @@ class SearchBot:
         width: int = 64,
         roll_width: int = 2,
         rounds: int = 1,
-        most: int | None = None,
         tactics: bool = True,
         threads: int = 1,
     ) -> None:
@@ -117,7 +115,6 @@ class SearchBot:
         self.width = min(width, WIDEST)
         self.roll_width = roll_width
         self.rounds = rounds
-        self.most = most
         self.tactics = tactics
         self.simulations = 0
         """Played out for the last decision."""
@@ -130,18 +127,12 @@ class SearchBot:
     ) -> Sequence[Action]:
         began = time.perf_counter()
         self.simulations = 0
-        budget = self._limited(budget)
+        if budget == Budget():
+            budget = Budget(simulations=DEFAULT_SIMULATIONS)
         turns = np.full((WIDEST + 1, LONGEST), -1, np.int16)
         count = self._propose(view, legal, budget, rng, turns)
         best = self._halve(view, turns, count, budget, began, rng) if count > 1 else 0
         return [int(action) for action in turns[best] if action >= 0]
-
-    def _limited(self, budget: Budget) -> Budget:
-        """The budget, as far as this bot uses it."""
-        limits = [limit for limit in (budget.simulations, self.most) if limit is not None]
-        if limits:
-            return Budget(budget.seconds, min(limits))
-        return budget if budget.seconds is not None else Budget(simulations=DEFAULT_SIMULATIONS)
 
     def _propose(
         self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng, turns: Turns
@@ -159,9 +150,9 @@ class SearchBot:
         keep = min(self.keep, max(enough // DEALS_FOR_A_TURN, 2))
         positions = min(MOST_POSITIONS, POSITIONS_FOR_A_SIMULATION * enough)
         count = int(plan_turn(state, self.table, self.width, PATIENCE, keep, beam))
-        for turn, end in enumerate(range(ENDS, ENDS + count)):
-            length = beam.lengths[end]
-            turns[turn, :length] = beam.actions[end, :length]
+        for number in range(count):
+            length = beam.lengths[ENDS + number]
+            turns[number, :length] = beam.actions[ENDS + number, :length]
         if not self.tactics:
             return count
         tactic = self._tactician.ask(view, positions)
