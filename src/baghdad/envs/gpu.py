@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import int8, int64
+import numpy.typing as npt
+from numba import int32, int64
 
 from ..rules.actions import ACTION_COUNT, MOVE_ROW, ROW_START, ROWS, SMUGGLE_ROW
 from ..rules.dealer import below
@@ -22,10 +23,12 @@ from .vector import beginnings, generators
 SMUGGLE_START, MOVE_START = int(ROW_START[SMUGGLE_ROW]), int(ROW_START[MOVE_ROW])
 PAIRS = int(ROW_START[MOVE_ROW + 1]) - MOVE_START
 """Actions in each row from `MOVE_ROW` on."""
-TILE = THREADS * OBSERVATION_SIZE
-"""Numbers that a block observes."""
-TILE_WIDTH = OBSERVATION_SIZE + 4
-"""An odd number of words: threads that write the same place of their rows never meet in a bank."""
+# Memory is slow where neighbouring threads touch places that lie apart, and byte by byte. So states
+# and generators lie in words, by word and then by game, and observations leave a block in words.
+STATE_WORDS = STATE.itemsize // 4
+OBSERVATION_WORDS = OBSERVATION_SIZE // 4
+TILE_WORDS = OBSERVATION_WORDS + 1
+"""An odd number: threads that write the same place of their rows never meet in a bank."""
 MASK_BLOCKS = 4
 """Blocks that write masks, for each that plays."""
 
@@ -49,14 +52,16 @@ def _step(
     """One thread plays one game; a block writes its observations together, side by side."""
     game = cuda.grid(1)
     thread = cuda.threadIdx.x
-    tile = cuda.shared.array((THREADS, TILE_WIDTH), int8)
-    if game < states.shape[0]:
-        state = cuda.local.array(1, STATE)
+    tile = cuda.shared.array((THREADS, TILE_WORDS), int32)
+    if game < states.shape[1]:
+        words = cuda.local.array(STATE_WORDS, int32)
         mine = cuda.local.array(ROWS, int64)
         rng = cuda.local.array(4, int64)
-        state[0] = states[game]
+        for word in range(STATE_WORDS):
+            words[word] = states[word, game]
         for number in range(4):
-            rng[number] = rngs[game, number]
+            rng[number] = rngs[number, game]
+        state = words.view(STATE)
         how = ENDED
         if not begin:
             how = GOES_ON
@@ -71,21 +76,24 @@ def _step(
             ended[game] = how == ENDED
             cut_off[game] = how == CUT_OFF
         if how != GOES_ON:
-            state[0] = start[game % start.shape[0]]
+            for word in range(STATE_WORDS):
+                words[word] = start[word, game % start.shape[1]]
             deal_all(state[0], rng)
         legal_rows(state[0], mine)
         for row in range(ROWS):
             rows[row, game] = mine[row]
         to_move[game] = state[0].seat
-        observe(state[0], state[0].seat, tile[thread])
+        observe(state[0], state[0].seat, tile[thread].view(np.int8))
         for number in range(4):
-            rngs[game, number] = rng[number]
-        states[game] = state[0]
+            rngs[number, game] = rng[number]
+        for word in range(STATE_WORDS):
+            states[word, game] = words[word]
     cuda.syncthreads()
-    first = cuda.blockIdx.x * TILE
-    for place in range(thread, TILE, THREADS):
+    first = cuda.blockIdx.x * THREADS * OBSERVATION_WORDS
+    for place in range(thread, THREADS * OBSERVATION_WORDS, THREADS):
         if first + place < observations.size:
-            observations[first + place] = tile[place // OBSERVATION_SIZE, place % OBSERVATION_SIZE]
+            row = place // OBSERVATION_WORDS
+            observations[first + place] = tile[row, place - row * OBSERVATION_WORDS]
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
@@ -111,10 +119,15 @@ def _sample(rows: Any, rngs: Any, actions: Any) -> None:
         for row in range(ROWS):
             mine[row] = rows[row, game]
         for number in range(4):
-            rng[number] = rngs[game, number]
+            rng[number] = rngs[number, game]
         actions[game] = nth_legal(mine, below(rng, count_legal(mine)))
         for number in range(4):
-            rngs[game, number] = rng[number]
+            rngs[number, game] = rng[number]
+
+
+def _by_word(numbers: npt.NDArray[Any]) -> Any:
+    """[games, numbers], on the GPU the other way round."""
+    return cuda.to_device(np.ascontiguousarray(numbers.T))
 
 
 class GpuStep(NamedTuple):
@@ -149,17 +162,17 @@ class GpuVectorEnv:
         self._blocks = (games + THREADS - 1) // THREADS
         self.max_turns = NO_LIMIT if max_turns is None else max_turns
         self._stream = 0 if stream is None else cuda.external_stream(stream)
-        self._start = cuda.to_device(beginnings(options))
-        self._rngs = cuda.to_device(generators(seed, games))
-        self._sampling = cuda.to_device(generators(f"{seed} sampling", games))
-        self._states = cuda.to_device(np.zeros(games, STATE))
+        self._start = _by_word(beginnings(options).view(np.int32).reshape(-1, STATE_WORDS))
+        self._rngs = _by_word(generators(seed, games))
+        self._sampling = _by_word(generators(f"{seed} sampling", games))
+        self._states = cuda.to_device(np.zeros((STATE_WORDS, games), np.int32))
         self._rows = cuda.to_device(np.zeros((ROWS, games), np.int64))
         self._illegal = cuda.to_device(np.zeros(games, np.int64))
         self._actions = cuda.to_device(np.zeros(games, np.int16))
-        self._flat = cuda.to_device(np.zeros(games * OBSERVATION_SIZE, np.int8))
+        self._flat = cuda.to_device(np.zeros(games * OBSERVATION_WORDS, np.int32))
         self._flat_masks = cuda.to_device(np.zeros(games * ACTION_COUNT, np.bool_))
         self.now = GpuStep(
-            self._flat.reshape(games, OBSERVATION_SIZE),
+            self._flat.view(np.int8).reshape(games, OBSERVATION_SIZE),
             self._flat_masks.reshape(games, ACTION_COUNT),
             cuda.to_device(np.zeros(games, np.int8)),
             cuda.to_device(np.zeros((games, 4), np.float32)),
@@ -173,8 +186,8 @@ class GpuVectorEnv:
     def states(self) -> States:
         """A copy of all states in the computer's own memory, hidden cards and all."""
         cuda.synchronize()
-        states: States = self._states.copy_to_host()
-        return states
+        by_game = np.ascontiguousarray(self._states.copy_to_host().T)
+        return by_game.view(STATE).reshape(self.games)
 
     @property
     def illegal(self) -> int:
