@@ -1,15 +1,19 @@
 """What the documentation shows is true."""
 
 import doctest
+import json
 import os
 import re
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from baghdad import Game, RecordError
+from baghdad.arena.lab import QUESTIONS
 from baghdad.rules.compiled import COMPILED
 from baghdad.rules.state import STATE
 
@@ -66,3 +70,25 @@ def test_links_between_documents_lead_somewhere() -> None:
     for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text()):
             assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+def test_the_page_on_the_game_says_what_the_laboratory_found() -> None:
+    """Its tables and pictures are those that the tool makes of lab.json."""
+    spec = spec_from_file_location("game_page", ROOT / "tools" / "game_page.py")
+    assert spec
+    assert spec.loader
+    tool = module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    folder = ROOT / "docs" / "game"
+    page = (ROOT / "docs" / "game.md").read_text("utf-8")
+    report = json.loads((folder / "lab.json").read_text("utf-8"))
+    assert tool.fill(page, report) == page
+    answers = tool.by_question(report)
+    assert set(answers) == set(QUESTIONS)
+    for question, found in answers.items():
+        assert f"<!-- {question}" in page
+        assert [answer.players for answer in found] == [2, 3, 4]
+    for name, picture in tool.pictures(answers).items():
+        assert (folder / f"{name}.svg").read_text("utf-8") == picture
+        assert ElementTree.fromstring(picture).tag.endswith("svg")
+        assert f"(game/{name}.svg)" in page

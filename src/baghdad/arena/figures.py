@@ -104,8 +104,7 @@ def _options(answers: Answers, language: str) -> str:
         low = min(0, *(figure.low for figure in figures))
         high = max(0, *(figure.high for figure in figures))
         x = scale(low, high, left, right)
-        heading = f"{row_label('change', 2, language)}: {figure_label(name, language)}"
-        body.append(text((left + right) / 2, 6, heading, "middle"))
+        body.append(text((left + right) / 2, 6, figure_label(name, language), "middle"))
         step = 1.0 if name == "turns" else 0.05
         for number in range(math.ceil(low / step), math.floor(high / step) + 1):
             at, kind = x(number * step), "axis" if number else "par"

@@ -10,6 +10,8 @@ from .trial import HANDS
 TURNS = ("turns", "of_a_player")
 WHOLE = ("shortest", "quarter", "half", "three_quarters", "longest", "gap")
 """Figures that are no shares: with a decimal, and without."""
+RARE = "nobody"
+"""A share so small that it needs another decimal."""
 BY_PAIR = ("luck", "causes")
 """Questions with a line for every pair of players; the others have a column for a condition."""
 DEALT = {"even": EVEN, "rules": HANDS, "steep": STEEP}
@@ -53,15 +55,13 @@ def figure_label(name: str, language: str) -> str:
 def number(name: str, value: float, signed: bool = False) -> str:
     """A figure as people read it: shares in per cent.
 
-    >>> number("close", 0.5), number("turns", 0.5, signed=True), number("gap", 99.6)
-    ('50.0', '+0.5', '100')
+    >>> number("close", 0.5), number("turns", 0.5, signed=True), number("gap", -0.4)
+    ('50.0', '+0.5', '0')
     """
-    if name in WHOLE:
-        shown = f"{value:+.0f}" if signed else f"{value:.0f}"
-    else:
-        value *= 1 if name in TURNS else 100
-        shown = f"{value:+.1f}" if signed else f"{value:.1f}"
-    return {"-0.0": "0.0", "+0.0": "0.0", "-0": "0"}.get(shown, shown)
+    digits = 0 if name in WHOLE else 2 if name == RARE else 1
+    value *= 1 if name in TURNS + WHOLE else 100
+    value = round(value, digits) + 0.0  # no minus before a zero
+    return f"{value:+.{digits}f}" if signed and value else f"{value:.{digits}f}"
 
 
 def shown(name: str, figure: Interval, signed: bool = False) -> str:
