@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
+@pytest.mark.skipif(find_spec("torch") is None, reason="there is no PyTorch for this machine")
 def test_a_small_network_learns_to_beat_who_plays_anything() -> None:
-    pytest.importorskip("torch", reason="there is no PyTorch for this machine")
     result = subprocess.run(
         [
             sys.executable,
