@@ -20,7 +20,7 @@ from .routes import Desk, language_of, refuse, reply, router
 from .schema import components
 from .security import Limits
 from .socket import Lines
-from .storage import Storage
+from .storage import Storage, StorageError
 
 log = logging.getLogger(__name__)
 
@@ -99,6 +99,7 @@ def make_app(
     app.include_router(router)
     app.add_middleware(Headers)
     app.add_exception_handler(RefusedError, _refused)
+    app.add_exception_handler(StorageError, _not_stored)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(HTTPException, _problem)
     app.add_exception_handler(Exception, _bug)
@@ -155,6 +156,11 @@ async def _problem(request: Request, error: Exception) -> Response:
     language = language_of(request)
     key = "no_page" if error.status_code == 404 else "not_so"
     return reply(Problem(say(f"server.{key}", language), f"server.{key}"), error.status_code)
+
+
+async def _not_stored(request: Request, error: Exception) -> Response:
+    log.error("the database: %s", error)
+    return reply(Problem(RefusedError("failed").said(language_of(request)), "server.failed"), 503)
 
 
 async def _bug(request: Request, _: Exception) -> Response:

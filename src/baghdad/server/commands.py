@@ -200,6 +200,8 @@ def move(
 
 def undo(table: Table, seat: Seat) -> Outcome:
     must_play(table)
+    if seat in table.stand_ins:
+        raise RefusedError("stands_in")
     if not table.may_undo(seat):
         raise RefusedError("nothing_to_take_back")
     return events.Undone(seat), None

@@ -73,7 +73,8 @@ class Thinker:
 class Players:
     """A few processes for all bots of all tables."""
 
-    def __init__(self, processes: int | None = None) -> None:
+    def __init__(self, processes: int | None = None, spare: float = SPARE_SECONDS) -> None:
+        self._spare = spare
         count = processes or max(1, (os.cpu_count() or 2) - 1)
         self._all = [Thinker() for _ in range(count)]
         self._free: asyncio.LifoQueue[Thinker] = asyncio.LifoQueue()
@@ -83,21 +84,24 @@ class Players:
     async def think(
         self, level: str, view: bytes, legal: list[int], seed: str, seconds: float
     ) -> list[int] | None:
-        """What a bot wants to play; None where it crashed, was late or said nothing."""
+        """What a bot wants to play; None where it failed, crashed or was late."""
         thinker = await self._free.get()
         began = time.perf_counter()
         try:
             question = Question(level, view, legal, seed, seconds)
-            actions = await thinker.ask(question, seconds + SPARE_SECONDS)
-            metrics.THINKING.labels(level).observe(time.perf_counter() - began)
+            actions = await thinker.ask(question, seconds + self._spare)
+            why = "failed"
         except (TimeoutError, EOFError, OSError, msgspec.MsgspecError) as error:
+            actions = []
             why = "late" if isinstance(error, TimeoutError) else "crashed"
+        finally:
+            self._free.put_nowait(thinker)
+        if not actions:
             metrics.INSTEAD.labels(level, why).inc()
             log.warning("a bot has no answer", extra={"level": level, "why": why})
             return None
-        finally:
-            self._free.put_nowait(thinker)
-        return actions or None
+        metrics.THINKING.labels(level).observe(time.perf_counter() - began)
+        return actions
 
     async def close(self) -> None:
         await asyncio.gather(*(thinker.stop() for thinker in self._all))

@@ -13,7 +13,7 @@ from ..rules.game import Game
 from ..rules.words import verdict
 from ..text import LANGUAGES, say
 from .events import PersonNumber
-from .hall import Hall, Room
+from .hall import Hall
 from .messages import (
     Answer,
     Command,
@@ -32,9 +32,11 @@ from .messages import (
 from .projection import encode
 from .records import lobby_of, record_of
 from .refusals import RefusedError
+from .room import Room
 from .schema import answers, body
 from .security import CODE_LENGTH, Buckets, Limits
-from .socket import NO_TABLE, WRONG_ORIGIN, Lines, same_origin
+from .socket import NO_TABLE, RESTART, WRONG_ORIGIN, Lines, same_origin
+from .storage import StorageError
 
 Kind = TypeVar("Kind")
 LONGEST_POLL = 25.0
@@ -294,6 +296,9 @@ async def socket(websocket: WebSocket, code: str) -> None:
         person = here.person(wanted)
     except RefusedError:
         await websocket.close(NO_TABLE)
+        return
+    except StorageError:
+        await websocket.close(RESTART)
         return
     number = int(after) if after.isdecimal() and len(after) < 16 else None
     await desk.lines.serve(

@@ -12,10 +12,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from . import metrics
 from .events import PersonNumber
-from .hall import Hall, Room, now_ms
+from .hall import Hall
 from .messages import Answer, Beat, Command
 from .projection import encode
 from .refusals import RefusedError
+from .room import Room
 from .security import Bucket, Limits
 
 log = logging.getLogger(__name__)
@@ -97,7 +98,7 @@ class Lines:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS / 3)
-            now, beat = time.monotonic(), encode(Beat(now_ms()))
+            now, beat = time.monotonic(), encode(Beat(self.hall.watch.now()))
             for line in self._open:
                 if now - line.sent > BEAT_SECONDS:
                     line.tell(beat)

@@ -5,7 +5,8 @@ transaction, so that a busy server pays for one sync, not for hundreds.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,12 +23,14 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from .events import Entry, Milliseconds, Number, decode_event, encode_event
 from .migrations import upgrade
 
+PATIENCE_SECONDS = 30.0
+"""For one statement over a network that may have been cut without a word."""
 MOST_IN_ONE = 500
 """Appends in one transaction: enough to make the sync cheap, few enough to keep it short."""
 
@@ -95,7 +98,7 @@ class Storage:
     @classmethod
     async def open(cls, url: str) -> "Storage":
         """Connect, bring the tables up to date, and begin to write."""
-        engine = create_async_engine(url, pool_size=5) if _is_postgres(url) else _sqlite(url)
+        engine = _postgres(url) if _is_postgres(url) else _sqlite(url)
         async with engine.begin() as connection:
             await connection.run_sync(upgrade)
         storage = cls(engine)
@@ -112,7 +115,7 @@ class Storage:
 
     async def ping(self) -> None:
         """Raises where the database can't be reached."""
-        async with self._engine.connect() as connection:
+        async with self._reading() as connection:
             await connection.execute(select(1))
 
     # Writing
@@ -121,13 +124,15 @@ class Storage:
         self, code: str, entry: Entry, command: str, state: str, *, listed: bool
     ) -> None:
         """Returns when the event is durable. Raises `ConflictError` or `StorageError`."""
+        if self._closing:
+            raise StorageError("closed")
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append(Append(code, entry, command, state, listed, done))
         self._wake.set()
         await done
 
     async def _write(self) -> None:
-        while not self._closing:
+        while self._waiting or not self._closing:
             await self._wake.wait()
             self._wake.clear()
             while self._waiting:
@@ -139,11 +144,12 @@ class Storage:
         try:
             async with self._engine.begin() as connection:
                 await _insert(connection, group)
-        except IntegrityError:
+        except (IntegrityError, DataError) as error:
             if len(group) == 1:
-                _fail(group, ConflictError())
+                there = isinstance(error, IntegrityError)
+                _fail(group, ConflictError() if there else StorageError(str(error)))
                 return
-            for each in group:  # one of them is there already; the others must not suffer
+            for each in group:  # it is the fault of one; the others must not suffer
                 await self._commit([each])
             return
         except Exception as error:  # whatever the database says, the server goes on
@@ -156,6 +162,14 @@ class Storage:
 
     # Reading
 
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self._engine.connect() as connection:
+                yield connection
+        except Exception as error:  # drivers have many ways to say that nobody answers
+            raise StorageError(str(error)) from error
+
     async def events(self, code: str, after: Number = 0) -> list[Kept]:
         """The events of a table after a number, in order."""
         query = (
@@ -163,7 +177,7 @@ class Storage:
             .where(EVENTS.c.table_code == code, EVENTS.c.number > after)
             .order_by(EVENTS.c.number)
         )
-        async with self._engine.connect() as connection:
+        async with self._reading() as connection:
             rows = (await connection.execute(query)).all()
         return [Kept(Entry(row[0], row[1], decode_event(row[2])), row[3]) for row in rows]
 
@@ -175,19 +189,19 @@ class Storage:
             .order_by(TABLES.c.changed.desc())
             .limit(limit)
         )
-        async with self._engine.connect() as connection:
+        async with self._reading() as connection:
             return [(row[0], row[1]) for row in (await connection.execute(query)).all()]
 
     async def codes(self, state: str) -> list[str]:
         """All tables in a state (`gathering`, `playing`, `over`), the longest waiting first."""
         query = select(TABLES.c.code).where(TABLES.c.state == state).order_by(TABLES.c.changed)
-        async with self._engine.connect() as connection:
+        async with self._reading() as connection:
             return [row[0] for row in (await connection.execute(query)).all()]
 
     async def all_codes(self) -> list[str]:
         """All tables, the oldest first."""
         query = select(TABLES.c.code).order_by(TABLES.c.created, TABLES.c.code)
-        async with self._engine.connect() as connection:
+        async with self._reading() as connection:
             return [row[0] for row in (await connection.execute(query)).all()]
 
 
@@ -257,6 +271,10 @@ def async_url(url: str) -> str:
 
 def _is_postgres(url: str) -> bool:
     return url.startswith("postgresql")
+
+
+def _postgres(url: str) -> AsyncEngine:
+    return create_async_engine(url, connect_args={"command_timeout": PATIENCE_SECONDS})
 
 
 def _sqlite(url: str) -> AsyncEngine:

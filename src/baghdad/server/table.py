@@ -145,6 +145,8 @@ class Table:
             case Started():
                 self._start(entry.number, event, entry.at)
             case StoodIn():
+                if self.on_turn == event.seat:
+                    self._pass_on(entry.at, event.seat)
                 self.stand_ins = self.stand_ins | {event.seat: event.level}
             case Returned():
                 self.stand_ins = {s: bot for s, bot in self.stand_ins.items() if s != event.seat}
@@ -213,9 +215,12 @@ class Table:
         self.used = (0,) * len(event.order)
 
     def _pass_on(self, at: Milliseconds, seat: Seat) -> None:
-        used = list(self.used)
-        used[seat] += max(0, at - self.on_since)
-        self.used, self.on_since = tuple(used), at
+        """The clock stops for a seat. While a bot stands in, it does not run."""
+        if seat not in self.stand_ins:
+            used = list(self.used)
+            used[seat] += max(0, at - self.on_since)
+            self.used = tuple(used)
+        self.on_since = at
 
 
 LEAVER = "morgiana"

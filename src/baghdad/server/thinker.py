@@ -4,8 +4,10 @@ Reads questions from standard input and writes answers to standard output, each 
 bytes and a MessagePack message. It is given views, never states, so that no bot can see more.
 """
 
+import faulthandler
 import os
 import sys
+import traceback
 from typing import BinaryIO
 
 import msgspec
@@ -14,6 +16,9 @@ from msgspec import Struct
 from ..bots import Bot, Budget, decide, make_bot
 from ..rules.dealer import new_rng
 from ..rules.views import view_from_bytes
+
+HOPELESS_SECONDS = 600.0
+"""A bot that thinks so long has lost itself. Whoever asked has given up long ago, or is dead."""
 
 
 class Question(Struct, array_like=True):
@@ -27,7 +32,7 @@ class Question(Struct, array_like=True):
 
 
 class Reply(Struct, array_like=True):
-    """What the bot wants to play."""
+    """What the bot wants to play; nothing where it failed."""
 
     actions: list[int]
 
@@ -51,19 +56,30 @@ def main() -> None:
     bots: dict[str, Bot] = {}
     while head := source.read(4):
         question = msgspec.msgpack.decode(source.read(int.from_bytes(head, "big")), type=Question)
-        if question.level not in bots:
-            bots[question.level] = make_bot(question.level)
-        actions: list[int] = []
-        if question.legal:
-            chosen = decide(
-                bots[question.level],
-                view_from_bytes(question.view),
-                question.legal,
-                Budget(seconds=question.seconds),
-                new_rng(question.seed),
-            )
-            actions = [int(action) for action in chosen]
+        faulthandler.dump_traceback_later(HOPELESS_SECONDS, exit=True)
+        try:
+            actions = answer(question, bots)
+        except Exception:
+            traceback.print_exc()
+            actions = []
+        faulthandler.cancel_dump_traceback_later()
         write(answers, Reply(actions))
+
+
+def answer(question: Question, bots: dict[str, Bot]) -> list[int]:
+    """What a bot wants; `bots` are those that are ready."""
+    if question.level not in bots:
+        bots[question.level] = make_bot(question.level)
+    if not question.legal:
+        return []
+    chosen = decide(
+        bots[question.level],
+        view_from_bytes(question.view),
+        question.legal,
+        Budget(seconds=question.seconds),
+        new_rng(question.seed),
+    )
+    return [int(action) for action in chosen]
 
 
 if __name__ == "__main__":

@@ -1,0 +1,205 @@
+"""Sees to it that tables go on: bots think, and alarms wait for people."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from ..rules.actions import END_TURN, PASS_CARDS
+from ..rules.errors import MoveError
+from ..rules.game import Game
+from ..rules.material import Seat
+from . import commands, metrics
+from .commands import Outcome
+from .events import Milliseconds, Number, StoodIn
+from .players import Players
+from .projection import deadline
+from .room import Room, StaleError
+from .storage import StorageError
+from .table import Table
+from .watch import Watch
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS = 1.0
+"""After a failure: soon enough for people who wait, seldom enough for a database in trouble."""
+LONGEST_WAIT = 600.0
+"""Seconds: timers stand still while a laptop sleeps, so that long ones are set in steps."""
+
+Post = Callable[[Room, str, Callable[[Table], Outcome]], Coroutine[Any, Any, Number]]
+"""Puts a letter into a table's mailbox, and returns the number of the event that it makes."""
+
+
+class Minder:
+    """Minds all tables that are awake."""
+
+    def __init__(self, players: Players, watch: Watch, bot_seconds: float, post: Post) -> None:
+        self.players = players
+        self.watch = watch
+        self.bot_seconds = bot_seconds
+        self._post = post
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
+
+    def close(self) -> None:
+        """Begin nothing more. What was posted is still handled."""
+        self._closing = True
+        for task in self._tasks:
+            task.cancel()
+
+    def settle(self, room: Room) -> None:
+        """Let a bot think, or an alarm wait for a person."""
+        if self._closing:
+            return
+        table = room.table
+        seat = table.on_turn
+        waits = table.playing and seat is not None and table.bot_at(seat) is not None
+        if waits and room.thinking is None:
+            room.thinking = self._spawn(self._think(room))
+        self.set_alarm(room)
+
+    def again(self, room: Room) -> None:
+        """Something failed: look after the table in a moment."""
+        if room.retry is None and not self._closing:
+            room.retry = self.watch.later(RETRY_SECONDS, lambda: self._retry(room))
+
+    def _retry(self, room: Room) -> None:
+        room.retry = None
+        if room.fresh:
+            self.settle(room)
+        elif not self._closing:
+            self._spawn(self._refresh(room))
+
+    async def _refresh(self, room: Room) -> None:
+        """Have the events read again, even if nobody asks."""
+
+        def nothing(_: Table) -> Outcome:
+            raise StaleError
+
+        try:
+            await self._post(room, "", nothing)
+        except StaleError:
+            pass
+        except Exception:  # the database is still away
+            self.again(room)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # Bots
+
+    async def _think(self, room: Room) -> None:
+        try:
+            while (seat := room.table.on_turn) is not None and not self._closing:
+                level, game = room.table.bot_at(seat), room.table.game
+                if level is None or game is None:
+                    return
+                await self._bot_turn(room, seat, level, game)
+        except Exception as error:
+            bug = not isinstance(error, StorageError)
+            log.error("a bot could not move", extra={"table": room.table.code}, exc_info=bug)
+            self.again(room)
+        finally:
+            room.thinking = None
+
+    async def _bot_turn(self, room: Room, seat: Seat, level: str, game: Game) -> None:
+        """Let a bot decide, and play what it has decided, as long as nobody interferes."""
+        base = room.table.changed
+        # Its generator: the same after a restart, and nothing that tells of the seed.
+        stream = f"{room.table.code} {room.table.number}"
+        actions = await self.players.think(
+            level, bytes(game.view(seat)), game.legal(), stream, self.bot_seconds
+        )
+        instead = actions is None
+        for action in actions or [simple_action(game)]:
+            try:
+                base = await self._bot_move(room, seat, action, base, instead)
+            except StaleError:
+                return
+            except MoveError as error:
+                metrics.INSTEAD.labels(level, "illegal").inc()
+                log.warning(
+                    "a bot wanted what is illegal: %s",
+                    error,
+                    extra={"table": room.table.code, "level": level},
+                )
+                now = room.table.game
+                if now is not None and room.table.on_turn == seat:
+                    await self._bot_move(room, seat, simple_action(now), base, True)
+                return
+
+    async def _bot_move(
+        self, room: Room, seat: Seat, action: int, base: Number, instead: bool
+    ) -> Number:
+        def decide(table: Table) -> Outcome:
+            if table.changed != base or table.bot_at(seat) is None:
+                raise StaleError  # the player is back, or another server was faster
+            return commands.move(table, seat, action, bot=True, instead=instead)
+
+        return await self._post(room, f"bot:{base}", decide)
+
+    # Clocks
+
+    def set_alarm(self, room: Room) -> None:
+        if room.alarm is not None:
+            room.alarm.cancel()
+            room.alarm = None
+        due = self._stand_in_due(room)
+        if due is not None and not self._closing:
+            wait = min(max(0.0, (due - self.watch.now()) / 1000), LONGEST_WAIT)
+            room.alarm = self.watch.later(wait, lambda: self._ring(room))
+
+    def _ring(self, room: Room) -> None:
+        room.alarm = None
+        if self._is_due(room) and not self._closing:
+            self._spawn(self._stand_in(room))
+        else:
+            self.set_alarm(room)
+
+    def _is_due(self, room: Room) -> bool:
+        due = self._stand_in_due(room)
+        return due is not None and due <= self.watch.now()
+
+    def _stand_in_due(self, room: Room) -> Milliseconds | None:
+        """When a bot stands in for the player on turn; None while there is no reason to."""
+        table, agreement = room.table, room.table.agreement
+        seat = table.on_turn
+        if not table.playing or seat is None or agreement.stand_in is None:
+            return None
+        if table.bot_at(seat) is not None:
+            return None
+        grace = 1000 * agreement.grace_seconds
+        end = deadline(table)
+        if end is not None:
+            return end + grace
+        person = table.chairs[table.order[seat]].person
+        if person is None or person in room.present():
+            return None
+        return max(table.on_since, room.seen.setdefault(person, self.watch.now())) + grace
+
+    async def _stand_in(self, room: Room) -> None:
+        def decide(table: Table) -> Outcome:
+            if not self._is_due(room) or table.on_turn is None:
+                raise StaleError  # the player has come back in the meantime
+            return StoodIn(table.on_turn, table.agreement.stand_in or ""), None
+
+        try:
+            await self._post(room, f"alarm:{room.table.number}", decide)
+        except StaleError:
+            self.set_alarm(room)
+        except Exception as error:
+            bug = not isinstance(error, StorageError)
+            log.error("no bot stands in", extra={"table": room.table.code}, exc_info=bug)
+            self.again(room)
+
+
+def simple_action(game: Game) -> int:
+    """What is played for a bot that has no answer: end the turn, or the first legal placement."""
+    legal = game.legal()
+    for action in (END_TURN, PASS_CARDS):
+        if action in legal:
+            return action
+    return legal[0]

@@ -1,0 +1,97 @@
+"""A table in memory: its state, who listens, and what waits to be handled."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from .commands import Outcome
+from .events import Created, Milliseconds, Number, PersonNumber, Rematched
+from .messages import Happened
+from .projection import Moment, moment
+from .storage import Kept
+from .table import Table
+from .watch import Alarm
+
+RECENT = 32
+"""Events that a returning client gets one by one; beyond, it gets a snapshot."""
+LONGEST_LOG = 500
+"""Lines of the log in a snapshot: longer than nearly all games."""
+
+
+class StaleError(Exception):
+    """The sender did not know the latest events."""
+
+
+class Listener(Protocol):
+    """Somebody who is told what happens at a table."""
+
+    person: PersonNumber | None
+
+    def tell(self, message: bytes, /) -> None:
+        """Must not wait; a slow one is its own problem."""
+
+
+@dataclass(slots=True)
+class Letter:
+    """Something that a table is to handle, and who waits for the answer."""
+
+    command: str
+    decide: Callable[[Table], Outcome]
+    done: "asyncio.Future[Number]"
+    version: Number | None = None
+    """What the sender knew; None where that does not matter."""
+
+
+@dataclass(slots=True)
+class Room:
+    """A table in memory, with all that is not in its events."""
+
+    table: Table
+    commands: dict[str, Number] = field(default_factory=dict)
+    recent: deque[Moment] = field(default_factory=lambda: deque(maxlen=RECENT))
+    log: deque[Happened] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
+    letters: deque[Letter] = field(default_factory=deque)
+    working: "asyncio.Task[None] | None" = None
+    thinking: "asyncio.Task[None] | None" = None
+    alarm: Alarm | None = None
+    """Rings when a bot is to stand in for the player on turn."""
+    retry: Alarm | None = None
+    """Rings after a failure, so that the table goes on by itself."""
+    listeners: set[Listener] = field(default_factory=set)
+    seen: dict[PersonNumber, Milliseconds] = field(default_factory=dict)
+    used: Milliseconds = 0
+    fresh: bool = True
+    """False after a failure whose outcome is unknown: the events must be read again."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether it must stay in memory."""
+        waits = self.alarm or self.retry
+        return bool(self.listeners or self.letters or self.working or self.thinking or waits)
+
+    def present(self) -> tuple[PersonNumber, ...]:
+        """People who are connected."""
+        return tuple(sorted({each.person for each in self.listeners if each.person is not None}))
+
+    def take_in(self, table: Table, news: Moment, command: str) -> None:
+        """Go on to the table after an event that is stored."""
+        self.table = table
+        self.commands[command] = news.entry.number
+        self.recent.append(news)
+        if isinstance(news.entry.event, Created | Rematched):
+            self.log.clear()
+        self.log.append(replace(news.public, table=None, clock=None))
+
+    def catch_up(self, kept: list[Kept]) -> list[Moment]:
+        """Take in events that others have stored."""
+        found = []
+        for each in kept:
+            after = self.table.after(each.entry)
+            news = moment(self.table, after, each.entry)
+            self.take_in(after, news, each.command)
+            found.append(news)
+        return found
