@@ -23,7 +23,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import DataError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from .events import Entry, Milliseconds, Number, decode_event, encode_event
@@ -144,16 +144,15 @@ class Storage:
         try:
             async with self._engine.begin() as connection:
                 await _insert(connection, group)
-        except (IntegrityError, DataError) as error:
-            if len(group) == 1:
-                there = isinstance(error, IntegrityError)
-                _fail(group, ConflictError() if there else StorageError(str(error)))
-                return
-            for each in group:  # it is the fault of one; the others must not suffer
-                await self._commit([each])
-            return
         except Exception as error:  # whatever the database says, the server goes on
-            _fail(group, StorageError(str(error)))
+            fault = isinstance(error, DBAPIError) and not error.connection_invalidated
+            if fault and len(group) > 1:  # of one of them; the others must not suffer
+                for each in group:
+                    await self._commit([each])
+            elif isinstance(error, IntegrityError):
+                _fail(group, ConflictError())
+            else:
+                _fail(group, StorageError(str(error)))
             return
         self.commits += 1
         for each in group:
