@@ -25,7 +25,7 @@ from .values import cards_held
 
 DEEPEST = 128
 """No hand pays for more actions than there are cards."""
-MOST_POSITIONS = 150_000
+MOST_POSITIONS = 120_000
 """Then it gives up: a few tenths of a second, which is as long as people wait for a hint."""
 
 
