@@ -14,11 +14,10 @@ from .lazily import lazily
 from .notation import write_move
 
 if TYPE_CHECKING:
-    from . import dealer, steps
+    from . import doors
     from .game import Game
 else:
-    dealer = lazily("baghdad.rules.dealer")
-    steps = lazily("baghdad.rules.steps")
+    doors = lazily("baghdad.rules.doors")
 
 SEED_HEADER, COMMITMENT_HEADER = "Seed", "Commitment"
 """Headers of a record whose deal can be proved."""
@@ -56,11 +55,10 @@ def fair_draw(game: "Game", seed: str) -> str:
     >>> fair_draw(game, "abc")
     '=YWRYGG'
     """
-    state, drawn, cards = game.state, game.revealed, []
+    states, drawn, cards = game.states(), game.revealed, []
     for number in range(game.due):
-        stack = int(steps.refill(state))
-        cards.append(int(dealer.card_at(state.deck, fair_number(seed, drawn + number, stack))))
-        steps.reveal(state, cards[-1])
+        stack = int(doors.refill(states))
+        cards.append(int(doors.reveal_at(states, fair_number(seed, drawn + number, stack))))
     return write_move(tuple(cards))
 
 

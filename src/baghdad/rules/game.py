@@ -25,15 +25,15 @@ from .notation import (
 )
 from .position import position_of, shown_of
 from .refusals import draw_refusal, refusal, wrong_moment
-from .state import STATE, State, new_states
+from .state import STATE, State, States, new_states
 from .views import CHANCE, View, view_of
 
 if TYPE_CHECKING:
-    from . import dealer, legality, steps
+    from . import dealer, doors, legality
 else:
     dealer = lazily("baghdad.rules.dealer")
+    doors = lazily("baghdad.rules.doors")
     legality = lazily("baghdad.rules.legality")
-    steps = lazily("baghdad.rules.steps")
 
 
 class Past(NamedTuple):
@@ -112,25 +112,29 @@ class Game:
 
         To keep or send one, use its `tobytes()` and `state_from_bytes`.
         """
-        state: State = self._states.copy()[0]
+        state: State = self.states()[0]
         return state
+
+    def states(self) -> States:
+        """A copy of the full state as an array of one, for compiled code of your own."""
+        return _thawed(self._states.tobytes())  # far faster than NumPy's copy
 
     @property
     def to_move(self) -> Seat | None:
         """The seat that decides, `CHANCE`, or None when the game is over."""
-        phase = self._states["phase"][0]  # far faster than through a record
+        phase = self._states["phase"].item()  # far faster than through a record
         if phase == OVER:
             return None
-        return CHANCE if phase in (DEALING, DRAWING) else int(self._states["seat"][0])
+        return CHANCE if phase in (DEALING, DRAWING) else self._states["seat"].item()
 
     @property
     def over(self) -> bool:
-        return bool(self._states["phase"][0] == OVER)
+        return bool(self._states["phase"].item() == OVER)
 
     @property
     def winner(self) -> Seat | None:
         """The seat that has won; None before the end and after a stalemate."""
-        winner = int(self._states["winner"][0])
+        winner = self._states["winner"].item()
         return None if winner < 0 else winner
 
     @property
@@ -224,10 +228,11 @@ class Game:
         if isinstance(played, tuple):
             if seat is not None:
                 raise OutOfTurnError("cards_by_chance", "R24")
-            if error := draw_refusal(self._states[0], played):
-                raise error
-            self._past.append(Past(write_move(played), False, *self._saved()))
-            steps.draw(self._states[0], np.array(played, np.int64))
+            saved = self._saved()
+            if not doors.draw_possible(self._states, np.array(played, np.int64)):
+                self._states = _thawed(saved[0])
+                raise draw_refusal(self._states[0], played)
+            self._past.append(Past(write_move(played), False, *saved))
             self._revealed += len(played)
             return
         if seat is not None and self.to_move not in (seat, CHANCE, None):
@@ -236,7 +241,7 @@ class Game:
             raise refusal(self._states[0], played)
         self._past.append(Past(TOKENS[played], False, *self._saved()))
         self.stopped = False
-        steps.play(self._states[0], played)
+        doors.play(self._states, played)
         self._deal_if_seeded()
 
     def deal(self, seed: int | str | None = None) -> str:
@@ -262,7 +267,7 @@ class Game:
         past = self._past[last]
         self._revealed -= sum(len(each.token) - 1 for each in self._past[last:] if each.chance)
         del self._past[last:]
-        self._states = np.frombuffer(bytearray(past.state), STATE)
+        self._states = _thawed(past.state)
         if self._rng is not None:
             self._rng = np.frombuffer(bytearray(past.rng), np.int64)
         self.stopped = False
@@ -274,7 +279,7 @@ class Game:
         twin.options = self.options
         twin.headers = dict(self.headers)
         twin.stopped = self.stopped
-        twin._states = self._states.copy()
+        twin._states = self.states()
         twin._rng = None if self._rng is None else self._rng.copy()
         twin._past = list(self._past)
         twin._revealed = self._revealed
@@ -345,7 +350,7 @@ class Game:
 
     def _rows(self) -> npt.NDArray[np.int64]:
         rows = legality.empty_rows()
-        legality.legal_rows(self._states[0], rows)
+        doors.legal_rows(self._states, rows)
         return rows
 
     def _read(self, move: Action | str) -> Move:
@@ -366,11 +371,9 @@ class Game:
         return self._states.tobytes(), b"" if self._rng is None else self._rng.tobytes()
 
     def _deal(self, rng: "dealer.Rng", auto: bool) -> str:
-        saved, state, cards = self._saved(), self._states[0], []
-        for _ in range(self.due):
-            cards.append(int(dealer.draw_card(state, rng)))
-            steps.reveal(state, cards[-1])
-        steps.settle(state)
+        saved = self._saved()
+        cards = [int(doors.reveal_any(self._states, rng)) for _ in range(self.due)]
+        doors.settle(self._states)
         token = write_move(tuple(cards))
         self._revealed += len(cards)
         self._past.append(Past(token, auto, *saved))
@@ -380,3 +383,8 @@ class Game:
         if self._rng is not None:
             while self.to_move == CHANCE:
                 self._deal(self._rng, auto=True)
+
+
+def _thawed(data: bytes) -> States:
+    """The state that these bytes are, to be changed."""
+    return np.frombuffer(bytearray(data), STATE)

@@ -39,11 +39,19 @@ def position_of(state: State, legal: Sequence[str]) -> dict[str, Any]:
     }
 
 
-_PLACES = {
-    name: (STATE.fields[name][1], STATE[name].itemsize, STATE[name].shape)
-    for name in (*PUBLIC, "hands", "deck")
-    if STATE.fields is not None
-}
+def _place(name: str) -> Any:
+    """Where a field lies among the bytes of a state: its number, its numbers, or rows of them."""
+    assert STATE.fields is not None, "a record has fields"
+    start, shape = STATE.fields[name][1], STATE[name].shape
+    if not shape:
+        return int(start)
+    width = shape[-1]
+    rows = tuple(slice(at, at + width) for at in range(start, start + STATE[name].itemsize, width))
+    return rows if len(shape) > 1 else rows[0]
+
+
+_SEEN = tuple((name, _place(name)) for name in PUBLIC if name != "turn")  # the only large number
+_HANDS, _DECK = _place("hands"), _place("deck")
 
 
 def shown_of(states: States) -> dict[str, Any]:
@@ -51,26 +59,16 @@ def shown_of(states: States) -> dict[str, Any]:
 
     Reads the first state of an array as bytes at once: a server does this for every move.
     """
-    raw = states.view(np.int8)[: STATE.itemsize].tolist()
-    turn = int(states["turn"][0])
-    players = raw[_PLACES["players"][0]]
-
-    def field(name: str) -> Any:
-        start, size, shape = _PLACES[name]
-        if not shape:
-            return raw[start]
-        values = raw[start : start + size]
-        if len(shape) == 1:
-            return values
-        width = shape[1]
-        return [values[at : at + width] for at in range(0, size, width)]
-
-    shown = {name: field(name) for name in PUBLIC if name != "turn"}
-    hands = field("hands")[:players]
-    shown["turn"] = turn
+    raw = memoryview(states.tobytes()).cast("b").tolist()
+    shown: dict[str, Any] = {
+        name: [raw[row] for row in place] if isinstance(place, tuple) else raw[place]
+        for name, place in _SEEN
+    }
+    hands = [raw[row] for row in _HANDS[: shown["players"]]]
+    shown["turn"] = states["turn"].item()
     shown["hand_sizes"] = [sum(hand) for hand in hands]
     shown["hand_dancers"] = [hand[DANCER] for hand in hands]
-    shown["deck_size"] = sum(field("deck"))
+    shown["deck_size"] = sum(raw[_DECK])
     return shown
 
 

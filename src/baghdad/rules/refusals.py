@@ -119,8 +119,8 @@ def _payment(state: State, action: Meaning, rule: str) -> MoveError:
     return IllegalMoveError("too_few_dancers", "R17", n=action.pays_dancers)
 
 
-def draw_refusal(state: State, cards: Sequence[Card]) -> MoveError | None:
-    """Why these cards can't come in this order at a chance step; None if they can."""
+def draw_refusal(state: State, cards: Sequence[Card]) -> MoveError:
+    """Why these cards, which can't come in this order now, are refused."""
     error = wrong_moment(state, None)
     if error:
         return error
@@ -136,7 +136,7 @@ def draw_refusal(state: State, cards: Sequence[Card]) -> MoveError | None:
         if stack[card] == 0:
             return IllegalMoveError("not_in_stack", "R24", palace=PALACE_LETTERS[card])
         stack[card] -= 1
-    return None
+    raise AssertionError("these cards can come")
 
 
 def _draw_rule(state: State) -> str:
