@@ -35,8 +35,8 @@ HEADERS = {
 }
 
 
-class Headers:
-    """Puts the security headers on every answer."""
+class Shell:
+    """Around everything: puts the security headers on every answer, also where there is a bug."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -46,12 +46,24 @@ class Headers:
             await self.app(scope, receive, send)
             return
 
+        begun = False
+
         async def send_with_headers(message: Any) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 message["headers"] = [*message.get("headers", []), *HEADERS.items()]
             await send(message)
 
-        await self.app(scope, receive, send_with_headers)
+        try:
+            await self.app(scope, receive, send_with_headers)
+        except Exception:
+            # Nothing of the inside is shown; the log has it.
+            log.exception("a request failed", extra={"path": scope["path"]})
+            if not begun:
+                text = RefusedError("failed").said(language_of(Request(scope)))
+                answer = reply(Problem(text, "server.failed"), 500)
+                await answer(scope, receive, send_with_headers)
 
 
 def make_app(
@@ -97,12 +109,11 @@ def make_app(
         openapi_url="/api/openapi.json",
     )
     app.include_router(router)
-    app.add_middleware(Headers)
+    app.add_middleware(Shell)
     app.add_exception_handler(RefusedError, _refused)
-    app.add_exception_handler(StorageError, _not_stored)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(HTTPException, _problem)
-    app.add_exception_handler(Exception, _bug)
+    app.add_exception_handler(StorageError, _not_stored)
     _describe(app)
     return app
 
@@ -159,10 +170,5 @@ async def _problem(request: Request, error: Exception) -> Response:
 
 
 async def _not_stored(request: Request, error: Exception) -> Response:
-    log.error("the database: %s", error)
+    log.error("not stored: %s", error)
     return reply(Problem(RefusedError("failed").said(language_of(request)), "server.failed"), 503)
-
-
-async def _bug(request: Request, _: Exception) -> Response:
-    """Nothing of the inside is shown; the log has it."""
-    return reply(Problem(RefusedError("failed").said(language_of(request)), "server.failed"), 500)

@@ -25,7 +25,7 @@ Start: TypeAlias = Literal["random", "order"] | Annotated[int, Meta(ge=0, le=3)]
 """Who begins (R5): chance, the first chair, or the chair that the host has chosen."""
 
 
-class Agreement(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class Agreement(Struct, frozen=True, omit_defaults=True, kw_only=True, forbid_unknown_fields=True):
     """What a table agrees on before anybody sits down."""
 
     players: Annotated[int, Meta(ge=2, le=4)] = 2

@@ -212,10 +212,13 @@ class Hall:
     def missing(
         self, room: Room, after: Number, person: PersonNumber | None
     ) -> list[Happened] | None:
-        """The events after a number as one person sees them; None where they are too many."""
-        if after >= room.table.number:
+        """The events after a number as one person sees them.
+
+        None where they are too many, or where there never was such a number.
+        """
+        if after == room.table.number:
             return []
-        if not room.recent or after + 1 < room.recent[0].entry.number:
+        if not room.recent or not room.recent[0].entry.number - 1 <= after < room.table.number:
             return None
         return [
             happened(each, room.table, person) for each in room.recent if each.entry.number > after
@@ -306,13 +309,14 @@ class Hall:
             room.working = None
 
     async def _handle(self, room: Room, letter: Letter) -> Number:
-        if not room.fresh:
+        version = letter.version
+        if not room.fresh or (version is not None and version > room.table.number):
             await self._reload(room)
         if (number := room.commands.get(letter.command)) is not None:
             return number
-        if letter.version is not None and letter.version < room.table.changed:
-            raise StaleError
         before = room.table
+        if version is not None and not before.changed <= version <= before.number:
+            raise StaleError
         event, game = letter.decide(before)
         entry = Entry(before.number + 1, self.watch.now(), event)
         after = before.after(entry, game)

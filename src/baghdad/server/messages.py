@@ -110,7 +110,8 @@ AnyWish: TypeAlias = (
 class Command(Struct, frozen=True, forbid_unknown_fields=True):
     """A wish with a name of its own, so that it happens once however often it is sent."""
 
-    id: Annotated[str, Meta(min_length=1, max_length=ID_LENGTH, pattern="^[!-~]*$")]
+    id: Annotated[str, Meta(min_length=1, max_length=ID_LENGTH, pattern="^[!-~]+$")]
+    """Letters, digits and signs of ASCII; a UUID is good."""
     version: Annotated[int, Meta(ge=0)]
     """The number of the last event that the sender knows."""
     wish: AnyWish

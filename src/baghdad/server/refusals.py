@@ -1,7 +1,14 @@
 """Why the server says no, in four languages."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+
 from ..rules.errors import MoveError
 from ..text import say
+
+Kind = TypeVar("Kind")
 
 
 class RefusedError(Exception):
@@ -22,3 +29,11 @@ def reason_of(error: RefusedError | MoveError, language: str) -> tuple[str, str 
         text = say(f"refusal.{error.key}", language, **error.values)
         return text, error.rule, f"refusal.{error.key}"
     return error.said(language), None, error.key
+
+
+def understood(decode: Callable[[bytes | str], Kind], body: bytes | str) -> Kind:
+    """A message from outside. Raises `RefusedError` for whatever is none."""
+    try:
+        return decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise RefusedError("not_understood", why=str(error)) from error

@@ -75,7 +75,8 @@ class Room:
 
     def present(self) -> tuple[PersonNumber, ...]:
         """People who are connected."""
-        return tuple(sorted({each.person for each in self.listeners if each.person is not None}))
+        here = {each.person for each in self.listeners}
+        return tuple(person for person in sorted(self.table.people) if person in here)
 
     def take_in(self, table: Table, news: Moment, command: str) -> None:
         """Go on to the table after an event that is stored."""

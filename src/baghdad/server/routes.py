@@ -31,11 +31,11 @@ from .messages import (
 )
 from .projection import encode
 from .records import lobby_of, record_of
-from .refusals import RefusedError
+from .refusals import RefusedError, understood
 from .room import Room
 from .schema import answers, body
-from .security import CODE_LENGTH, Buckets, Limits
-from .socket import NO_TABLE, RESTART, WRONG_ORIGIN, Lines, same_origin
+from .security import CODE_LENGTH, Buckets, Limits, is_code
+from .socket import LATER, NO_TABLE, NOT_YOURS, RESTART, Lines, same_origin
 from .storage import StorageError
 
 Kind = TypeVar("Kind")
@@ -44,6 +44,7 @@ LONGEST_POLL = 25.0
 COOKIE_SECONDS = 400 * 86_400
 """As long as browsers keep any; a game by correspondence may take that."""
 CODES = {"too_fast": 429, "too_long": 413, "no_table": 404, "no_secret": 403, "hidden": 403}
+CLOSES = {"server.no_table": NO_TABLE, "server.no_secret": NOT_YOURS, "server.too_fast": LATER}
 RESULTS = {"accepted": 200, "refused": 409, "stale": 412, "failed": 503}
 
 Code = Annotated[str, Path(pattern=f"^[2-9A-Za-z]{{{CODE_LENGTH}}}$", examples=["F7KQXM"])]
@@ -98,8 +99,14 @@ def language_of(request: Request | WebSocket) -> str:
     return "en"
 
 
-def address_of(request: Request) -> str:
+def address_of(request: Request | WebSocket) -> str:
     return request.client.host if request.client else ""
+
+
+def number_in(websocket: WebSocket, name: str) -> int | None:
+    """A number in the address of a socket; None where it is not there, or none."""
+    text = websocket.query_params.get(name, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else None
 
 
 def secrets_of(request: Request | WebSocket, code: str) -> list[str]:
@@ -110,8 +117,20 @@ def secrets_of(request: Request | WebSocket, code: str) -> list[str]:
     return [secret for secret in secrets if secret][:8]
 
 
+def count(request: Request | WebSocket) -> None:
+    """Raises `RefusedError` where an address asks too fast."""
+    if not desk_of(request).requests.take(address_of(request)):
+        raise RefusedError("too_fast")
+
+
 async def visit(request: Request | WebSocket, code: str) -> Visit:
+    """Raises `RefusedError` where there is no such table."""
     hall, code = desk_of(request).hall, code.upper()
+    if not is_code(code):
+        raise RefusedError("no_table", code=code)
+    # What was posted has been counted. Sockets count their messages; but guessing codes counts.
+    if request.scope.get("method") == "GET" or code not in hall.rooms:
+        count(request)
     room = await hall.room(code)
     secrets = secrets_of(request, code)
     people = hall.who(room, secrets)
@@ -120,21 +139,16 @@ async def visit(request: Request | WebSocket, code: str) -> Visit:
 
 async def read(request: Request, kind: type[Kind]) -> Kind:
     """The body of a request. Forms of foreign pages never come as JSON."""
-    desk = desk_of(request)
-    if not desk.requests.take(address_of(request)):
-        raise RefusedError("too_fast")
+    count(request)
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != "application/json":
         raise RefusedError("json_only")
     raw = bytearray()
     async for chunk in request.stream():
         raw += chunk
-        if len(raw) > desk.limits.body:
+        if len(raw) > desk_of(request).limits.body:
             raise RefusedError("too_long")
-    try:
-        return msgspec.json.decode(bytes(raw), type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise RefusedError("not_understood", why=str(error)) from error
+    return understood(msgspec.json.Decoder(kind).decode, bytes(raw))
 
 
 def reply(message: Any, code: int = 200) -> Response:
@@ -175,10 +189,8 @@ async def create_table(request: Request) -> Response:
     responses=answers(Lobby, 429),
 )
 async def lobby(request: Request) -> Response:
-    desk = desk_of(request)
-    if not desk.requests.take(address_of(request)):
-        raise RefusedError("too_fast")
-    return reply(await lobby_of(desk.hall))
+    count(request)
+    return reply(await lobby_of(desk_of(request).hall))
 
 
 @router.post(
@@ -200,7 +212,7 @@ async def join_table(request: Request, code: Code) -> Response:
     "/api/tables/{code}",
     operation_id="look",
     summary="Everything that this seat, or a spectator, may know now",
-    responses=answers(Snapshot, 400, 403, 404),
+    responses=answers(Snapshot, 400, 403, 404, 429),
 )
 async def look(request: Request, code: Code, viewer: Viewer = None) -> Response:
     hall = desk_of(request).hall
@@ -213,7 +225,7 @@ async def look(request: Request, code: Code, viewer: Viewer = None) -> Response:
     "/api/tables/{code}/events",
     operation_id="events",
     summary="What happened after an event; waits a while where there is nothing yet",
-    responses=answers(Page, 400, 403, 404),
+    responses=answers(Page, 400, 403, 404, 429),
 )
 async def table_events(
     request: Request,
@@ -271,7 +283,7 @@ async def command(request: Request, code: Code) -> Response:
     "/api/tables/{code}/record",
     operation_id="record",
     summary="The finished game as a game record, with its seed",
-    responses=answers(None, 400, 403, 404, 409, media="text/plain"),
+    responses=answers(None, 400, 403, 404, 409, 429, media="text/plain"),
 )
 async def record(request: Request, code: Code) -> Response:
     here = await visit(request, code)
@@ -286,24 +298,20 @@ async def record(request: Request, code: Code) -> Response:
 async def socket(websocket: WebSocket, code: str) -> None:
     desk = desk_of(websocket)
     if not same_origin(websocket):
-        await websocket.close(WRONG_ORIGIN)
+        await websocket.close(NOT_YOURS)
         return
     try:
         here = await visit(websocket, code)
-        query = websocket.query_params
-        wanted = int(query["as"]) if query.get("as", "").isdecimal() else None
-        after = query.get("after", "")
-        person = here.person(wanted)
-    except RefusedError:
-        await websocket.close(NO_TABLE)
+        person = here.person(number_in(websocket, "as"))
+    except RefusedError as error:
+        await websocket.accept()  # a browser learns the reason of an open socket only
+        await websocket.close(CLOSES[error.key], error.said(language_of(websocket)))
         return
     except StorageError:
         await websocket.close(RESTART)
         return
-    number = int(after) if after.isdecimal() and len(after) < 16 else None
-    await desk.lines.serve(
-        websocket, here.room, here.people, person, number, language_of(websocket)
-    )
+    after = number_in(websocket, "after")
+    await desk.lines.serve(websocket, here.room, here.people, person, after, language_of(websocket))
 
 
 # Beside the tables

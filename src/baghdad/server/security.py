@@ -29,7 +29,7 @@ class Limits:
     """Bytes of a message on a socket: the longest command has some 500."""
     tables_an_hour: int = 60
     """Tables set up from one address: a club evening behind one router stays below."""
-    requests_a_second: float = 20.0
+    requests_a_second: float = 50.0
     """Of one address, lasting; polls of a busy household stay below."""
     messages_a_second: float = 10.0
     """On one socket, lasting: nobody clicks faster."""
@@ -42,6 +42,11 @@ class Limits:
 def new_code() -> str:
     """A table's short name."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+def is_code(text: str) -> bool:
+    """Whether that could be a table's short name."""
+    return len(text) == CODE_LENGTH and all(letter in CODE_LETTERS for letter in text)
 
 
 def new_secret() -> str:

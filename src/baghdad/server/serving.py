@@ -22,6 +22,8 @@ class Server(uvicorn.Server):
         await app.state.desk.lines.close()
         await asyncio.sleep(0)  # the lines' own tasks send it
         await super().shutdown(sockets)
+        # To be told to stop is no error: without this, uvicorn ends by the signal once more.
+        self._captured_signals.clear()
 
 
 def serving(app: Any, host: str, port: int, *, proxy: str | None = None) -> Server:

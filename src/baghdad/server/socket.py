@@ -15,7 +15,7 @@ from .events import PersonNumber
 from .hall import Hall
 from .messages import Answer, Beat, Command
 from .projection import encode
-from .refusals import RefusedError
+from .refusals import RefusedError, understood
 from .room import Room
 from .security import Bucket, Limits
 
@@ -26,7 +26,7 @@ QUEUE = 128
 comes back for a snapshot, which is smaller."""
 BEAT_SECONDS = 15.0
 """A silent connection is tested this often; proxies commonly cut after 60 s."""
-NO_TABLE, WRONG_ORIGIN, SLOW, RESTART = 4404, 4403, 4408, 1012
+NO_TABLE, NOT_YOURS, SLOW, LATER, RESTART = 4404, 4403, 4408, 4429, 1012
 """Why a socket was closed."""
 
 decode_command = msgspec.json.Decoder(Command).decode
@@ -46,9 +46,11 @@ class Line:
         self.sent = time.monotonic()
 
     def tell(self, message: bytes) -> None:
+        if self._closing is not None:
+            return  # nothing comes after a gap
         if len(self._queue) >= QUEUE:
-            if self._closing is None:
-                metrics.SLOW.inc()
+            metrics.SLOW.inc()
+            self._queue.clear()
             self.hang_up(SLOW)
         else:
             self._queue.append(message)
@@ -135,7 +137,7 @@ class Lines:
     ) -> None:
         """What was missed since `after`, or everything."""
         missed = None if after is None else self.hall.missing(room, after, line.person)
-        if missed is None or (after is not None and after > room.table.number):
+        if missed is None:
             line.tell(encode(self.hall.snapshot(room, line.person, people)))
         else:
             for each in missed:
@@ -168,12 +170,9 @@ class Lines:
                 raise RefusedError("too_fast")
             if len(body) > self.limits.frame:
                 raise RefusedError("too_long")
-            command = decode_command(body)
+            command = understood(decode_command, body)
         except RefusedError as error:
             return Answer("", "refused", number, None, error.said(language), error.key)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            refused = RefusedError("not_understood", why=str(error))
-            return Answer("", "refused", number, None, refused.said(language), refused.key)
         person = line.person if command.person is None else command.person
         if person is None or person not in people:
             refused = RefusedError("no_secret")

@@ -135,6 +135,8 @@ class Table:
             case Joined():
                 self.people = self.people | {event.person.number: event.person}
                 self.joined = event.person.number + 1
+                if self.host not in self.people:
+                    self.host = event.person.number
                 self._seat(event.chair, kind="human", person=event.person.number)
             case Sat():
                 self._sit(event)

@@ -1,0 +1,320 @@
+"""Nobody is sent a byte that depends on a card that is not theirs.
+
+A random game is played on a real server, and again on another with everything changed that a seat
+can't know: the others' cards and the stack. The decisions are the same, and so are the seat's own
+cards. Then everything that the seat is sent must be the same, byte for byte: on the socket and by
+HTTP, what it is told, what it may do, what it is refused, and why. Likewise for spectators.
+"""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from baghdad import CHANCE, Game, MoveError, Options
+from baghdad.rules.actions import ACTION_OF, TOKENS
+from baghdad.rules.material import CARD_LETTERS
+from baghdad.server import commands, hall
+from baghdad.server.security import hashed
+from baghdad.server.watch import Watch
+from server_helpers import Guest, House, Wire, play_on
+from tables import new_game, thieving
+
+NOON = 1_700_000_000_000
+SEED = "5eed" * 16
+PALACES = CARD_LETTERS[:6]
+
+GAMES = [
+    (Options(2), 60),
+    (Options(3, "neutral", "smuggle", "seen"), 56),
+    (Options(4, "standard", "arrival", "hidden"), 60),
+]
+
+
+def some_game(options: Options, length: int, seed: int) -> list[str]:
+    """The tokens of a game that is not over yet."""
+    random, game = Random(seed), new_game(options)
+    while len(game.tokens) < length:
+        if game.to_move == CHANCE:
+            game.deal(random.randrange(1 << 30))
+        else:
+            game.play(thieving(game.legal_tokens(), random))
+            if game.over:
+                game.undo()
+    while game.to_move == CHANCE:
+        game.deal(random.randrange(1 << 30))
+    return list(game.tokens)
+
+
+def drawers(options: Options, tokens: list[str]) -> list[int | None]:
+    """By token: the seat to which it brings cards."""
+    game, found = new_game(options), list[int | None]()
+    for token in tokens:
+        found.append(int(game.state.seat) if token[0] == "=" else None)
+        game.play(token)
+    return found
+
+
+def possible(options: Options, tokens: list[str]) -> bool:
+    game = new_game(options)
+    try:
+        for token in tokens:
+            game.play(token)
+    except MoveError:
+        return False
+    return not game.over
+
+
+def permuted(options: Options, tokens: list[str], viewer: int | None, random: Random) -> list[str]:
+    """The same game with other cards, as many as can be, where the viewer can't see them."""
+    seats = drawers(options, tokens)
+    hidden = [
+        (n, place)
+        for n, seat in enumerate(seats)
+        if seat is not None and seat != viewer
+        for place in range(1, len(tokens[n]))
+    ]
+    tokens = list(tokens)
+    for _ in range(250):
+        (n, i), (m, j) = random.choice(hidden), random.choice(hidden)
+        a, b = tokens[n][i], tokens[m][j]
+        if random.random() < 0.5:  # with a card of the stack
+            changes = [(n, i, random.choice(PALACES))]
+        else:
+            changes = [(n, i, b), (m, j, a)]
+        other = list(tokens)
+        for at, place, letter in changes:
+            other[at] = other[at][:place] + letter + other[at][place + 1 :]
+        if other != tokens and possible(options, other):
+            tokens = other
+    return tokens
+
+
+class Ear:
+    """Everything that one audience is sent."""
+
+    def __init__(self, guest: Guest, wire: Wire) -> None:
+        self.guest = guest
+        self.wire = wire
+        self.heard: list[tuple[Any, ...]] = []
+
+    def by_http(self, response: httpx.Response) -> None:
+        headers = [(n, v) for n, v in response.headers.raw if n.lower() != b"date"]
+        self.heard.append((response.status_code, headers, response.content))
+
+    def asks(self, *, whole: bool) -> None:
+        self.by_http(self.guest.get())
+        self.by_http(self.guest.get("/events", after=0))
+        self.by_http(self.guest.get("/record"))
+        if whole:
+            self.by_http(self.guest.get("/events", after=0, whole=True))
+            self.by_http(self.guest.http.get("/api/tables"))
+
+    def tries(self, number: int, actions: list[int | str]) -> None:
+        """All kinds of moves that are refused."""
+        for n, action in enumerate([*actions, "=RGW", "what?"]):
+            wish = {"type": "move", "action": action}
+            command = {"id": f"try-{number}-{n}", "version": number, "wish": wish}
+            self.by_http(self.guest.send(command))
+            self.wire.ask(command)
+
+
+@pytest.fixture
+def fixed(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
+    """Time, codes and secrets are the same every time; the cards are those of a script."""
+    script: dict[str, list[str]] = {"tokens": []}
+
+    def scripted(game: Game, seed: str) -> str:
+        assert seed == SEED
+        return script["tokens"][len(game.tokens)]
+
+    monkeypatch.setattr(commands, "fair_draw", scripted)
+    monkeypatch.setattr(Watch, "now", lambda _: NOON)
+    monkeypatch.setattr(hall, "new_code", lambda: "BGHDDX")
+    monkeypatch.setattr(hall, "new_seed", lambda: SEED)
+    secrets = iter(range(10**9))
+    monkeypatch.setattr(hall, "new_secret", lambda: f"secret-{next(secrets) % 10:017d}")
+    return script
+
+
+def played(
+    folder: Path, script: dict[str, list[str]], options: Options, tokens: list[str], watching: str
+) -> list[list[Any]]:
+    """What every seat, and then a spectator, is sent in a whole game."""
+    script["tokens"] = tokens
+    folder.mkdir()
+    house = House(folder)
+    try:
+        guests = house.people(
+            options.players,
+            variant=options.variant,
+            rob=options.rob,
+            hands=options.hands,
+            watching=watching,
+            listed=True,
+            move_seconds=3600,
+        )
+        audience = [*guests, house.spectator(guests[0].code)]
+        return told(audience, tokens)
+    finally:
+        house.stop()
+
+
+def told(audience: list[Guest], tokens: list[str]) -> list[list[Any]]:
+    random = Random(1)
+    sockets = [guest.socket() for guest in audience]
+    ears = []
+    try:
+        for guest, socket_ in zip(audience, sockets, strict=True):
+            wire = socket_.__enter__()
+            ears.append(Ear(guest, wire))
+            for each in ears:  # presence is told to all, in the order in which they come
+                if guest.person is not None or each.wire is wire:
+                    each.wire.get()
+            if guest.person is not None:
+                wire.get()
+        number = audience[0].look()["number"]
+        game = Game.with_options(options_of(audience[0]))
+        for at, token in enumerate(tokens):
+            while game.to_move == CHANCE:
+                game.play(tokens[len(game.tokens)])
+            if at < len(game.tokens):
+                continue
+            seat = game.to_move
+            assert seat is not None
+            if random.random() < 0.15:
+                for n, ear in enumerate(ears):
+                    legal = game.legal() if n == seat else []
+                    illegal = [a for a in range(len(TOKENS)) if a not in legal]
+                    ear.tries(number, list(random.sample(illegal, 12)))
+                    ear.asks(whole=random.random() < 0.3)
+            move = {"type": "move", "action": ACTION_OF[token]}
+            wishes: list[dict[str, Any]] = [move]
+            acting = game.copy()
+            acting.play(token)
+            if acting.to_move == seat and random.random() < 0.3:
+                wishes += [{"type": "undo"}, move]
+            for wish in wishes:
+                command = {"id": f"c{number}", "version": number, "wish": wish}
+                assert ears[seat].wire.ask(command)["result"] == "accepted"
+                number += 1
+                for n, ear in enumerate(ears):
+                    if n != seat:
+                        ear.wire.until("event", number=number)
+            game.play(token)
+        for ear in ears:
+            ear.asks(whole=True)
+        return [[*ear.heard, *ear.wire.bytes] for ear in ears]
+    finally:
+        for socket_ in sockets[: len(ears)]:
+            socket_.__exit__(None, None, None)
+
+
+def options_of(guest: Guest) -> Options:
+    agreement = guest.look()["table"]["agreement"]
+    return Options(
+        agreement.get("players", 2),
+        agreement.get("variant", "standard"),
+        agreement.get("rob", "arrival"),
+        agreement.get("hands", "hidden"),
+    )
+
+
+@pytest.mark.parametrize(("options", "length"), GAMES, ids=str)
+def test_what_is_hidden_from_a_seat_changes_no_byte_that_it_is_sent(
+    tmp_path: Path, fixed: dict[str, list[str]], options: Options, length: int
+) -> None:
+    tokens = some_game(options, length, seed=length)
+    first = played(tmp_path / "first", fixed, options, tokens, "open")
+    for viewer in [*range(options.players), None]:
+        others = permuted(options, tokens, viewer, Random(7))
+        changed = sum(a != b for a, b in zip("".join(tokens), "".join(others), strict=True))
+        assert changed >= 5, "most of what is hidden is another card now"
+        again = played(tmp_path / f"as {viewer}", fixed, options, others, "open")
+        place = options.players if viewer is None else viewer
+        assert len(first[place]) > 100
+        for once, twice in zip(first[place], again[place], strict=True):
+            assert once == twice
+        # And the test can fail: those who may see the changed cards do.
+        assert any(again[n] != first[n] for n in range(options.players) if n != viewer)
+
+
+def test_where_nobody_may_watch_spectators_see_no_move(
+    tmp_path: Path, fixed: dict[str, list[str]]
+) -> None:
+    """Two games that have nothing in common but their length look the same from outside."""
+    options = Options(2)
+    one, two = (some_game(options, 60, seed) for seed in (1, 2))
+    same = min(sum(token[0] != "=" for token in game) for game in (one, two))
+    outside = []
+    for name, game in (("one", one), ("two", two)):
+        heard = played_simply(tmp_path / name, fixed, game, same)
+        outside.append(heard)
+    assert outside[0] == outside[1]
+    assert b'"shown":{' not in b"".join(outside[0])
+
+
+def played_simply(
+    folder: Path, script: dict[str, list[str]], tokens: list[str], decisions: int
+) -> list[bytes]:
+    """What a spectator is sent of so many decisions."""
+    script["tokens"] = tokens
+    folder.mkdir()
+    house = House(folder)
+    try:
+        guests = house.people(2, watching="nobody")
+        outsider = house.spectator(guests[0].code)
+        with outsider.socket() as wire:
+            wire.until("snapshot")
+            number = outsider.look()["number"]
+            for token in [token for token in tokens if token[0] != "="][:decisions]:
+                seat = guests[0].look()["shown"]["seat"]
+                guests[seat].wants("move", action=token)
+                number += 1
+                wire.until("event", number=number)
+            guests[0].wants("chat", text="they can't hear us")
+            wire.until("event", number=number + 1)
+            pages = [outsider.get(), outsider.get("/events"), outsider.get("/events", whole=True)]
+            assert b"hear us" not in b"".join([*wire.bytes, *(page.content for page in pages)])
+            return [*wire.bytes, *(page.content for page in pages)]
+    finally:
+        house.stop()
+
+
+def test_seeds_secrets_hashes_and_ids_are_sent_to_nobody_else(house: House) -> None:
+    people = house.people(3, watching="open", listed=True)
+    table = house.hall.rooms[people[0].code].table
+    with house.spectator(people[0].code).socket() as wire, people[0].socket() as own:
+        play_on(people, Random(4), 40)
+        people[1].wants("chat", text="hello", id="an-id-of-guest-1")
+        wire.until("event", kind="chatted")
+        own.until("event", kind="chatted")
+        sent = [*wire.bytes, *own.bytes]
+        for guest in (people[0], house.spectator(people[0].code)):
+            pages = ("", "/events", "/events?whole=true", "/record")
+            sent += [guest.http.get(guest.path + page).content for page in pages]
+    everything = b"".join(sent)
+    assert table.promise.encode() in everything
+    assert table.seed.encode() not in everything
+    assert b"an-id-of-guest-1" not in everything
+    assert b"on-" not in everything
+    for guest in people:
+        assert guest.secrets[0].encode() not in everything
+        assert hashed(guest.secrets[0]).encode() not in everything
+
+
+def test_nobody_sees_hands_before_the_end_and_spectators_only_where_agreed(house: House) -> None:
+    for watching in ("table", "open"):
+        people = house.people(2, watching=watching)
+        outsider = house.spectator(people[0].code)
+        play_on(people, Random(9), 30)
+        assert people[0].look()["hands"] is None
+        assert people[0].look()["table"]["seed"] is None
+        play_on(people, Random(9))
+        assert len(people[0].look()["hands"]) == 2
+        assert people[0].look()["table"]["seed"]
+        assert (outsider.look()["hands"] is not None) == (watching == "open")
+    assert json.dumps(outsider.look()["own"]) == "null"
