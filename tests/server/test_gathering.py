@@ -1,0 +1,415 @@
+"""Tables before, between and after games: who sits where, who may do what, who may look on."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from baghdad.server.messages import CHAT_LENGTH, NAME_LENGTH
+from server_helpers import Guest, House, play_on
+
+BOT = {"kind": "bot", "level": "kasim"}
+
+
+def kinds(guest: Guest) -> list[str]:
+    return [chair["kind"] for chair in guest.look()["table"]["chairs"]]
+
+
+def refused(house: House, **wish: Any) -> str:
+    """Why no table is set up."""
+    with house.client() as http:
+        response = http.post("/api/tables", json={"name": "Ali"} | wish)
+    assert response.status_code == 409, response.text
+    return str(response.json()["key"]).partition(".")[2]
+
+
+# Setting up
+
+
+def test_a_table_keeps_all_that_was_agreed(house: House) -> None:
+    agreement: dict[str, Any] = {
+        "players": 4,
+        "variant": "neutral",
+        "rob": "smuggle",
+        "hands": "seen",
+        "start": 2,
+        "listed": True,
+        "watching": "open",
+        "move_seconds": 86_400,
+        "game_seconds": 864_000,
+        "grace_seconds": 120,
+        "stand_in": "ali",
+    }
+    chairs = [BOT, {"kind": "closed"}, {"kind": "human", "name": "Bea"}]
+    host = house.create("Ali", chairs, **agreement)
+    table = host.look()["table"]
+    assert table["agreement"] == agreement
+    assert kinds(host) == ["human", "bot", "closed", "human"]
+    assert [chair.get("name") for chair in table["chairs"]] == ["Ali", None, None, "Bea"]
+    assert table["chairs"][1]["level"] == "kasim"
+    assert [chair["colour"] for chair in table["chairs"]] == [0, 1, 2, 3]
+    assert table["state"] == "gathering"
+    assert len(table["promise"]) == 64
+    assert table["seed"] is None
+
+
+def test_what_is_not_agreed_on_is_the_usual(house: House) -> None:
+    table = house.create().look()["table"]
+    assert table["agreement"] == {}
+    assert [chair["kind"] for chair in table["chairs"]] == ["human", "open"]
+
+
+def test_what_cannot_be_set_up(house: House) -> None:
+    assert refused(house, agreement={"players": 2, "start": 2}) == "no_chair"
+    assert refused(house, agreement={"stand_in": "nobody"}) == "no_level"
+    assert refused(house, chairs=[BOT, BOT]) == "too_many_chairs"
+    assert refused(house, chairs=[{"kind": "human"}]) == "name_needed"
+    assert refused(house, chairs=[{"kind": "bot"}]) == "no_level"
+    assert refused(house, chairs=[{"kind": "bot", "level": "sinbad"}]) == "no_level"
+    assert refused(house, name="\u200f \n") == "nothing_written"
+
+
+def test_where_there_is_a_clock_there_is_a_stand_in(house: House) -> None:
+    agreement = house.create(move_seconds=60).look()["table"]["agreement"]
+    assert agreement["stand_in"] == "morgiana"
+
+
+# Sitting down
+
+
+def test_a_table_is_joined_by_its_code_in_any_case(house: House) -> None:
+    host = house.create()
+    guest = house.join(host.code.lower(), "Bea")
+    assert guest.code == host.code
+    assert kinds(guest) == ["human", "human"]
+    assert guest.look()["people"] == [1]
+
+
+def test_a_chair_is_chosen_or_taken_already(house: House) -> None:
+    host = house.create(players=4)
+    bea = house.join(host.code, "Bea", chair=2)
+    assert kinds(bea) == ["human", "open", "human", "open"]
+    with house.client() as http:
+        again = http.post(f"{host.path}/join", json={"name": "Cem", "chair": 2})
+    assert (again.status_code, again.json()["key"]) == (409, "server.taken")
+    bea.wants("sit", chair=3)
+    assert kinds(bea) == ["human", "open", "open", "human"]
+    assert bea.refusal("sit", chair=0) == "taken"
+    host.wants("arrange", chair=1, to="bot", level="kasim")
+    bea.wants("sit", chair=1)
+    assert kinds(bea) == ["human", "human", "open", "bot"]
+
+
+def test_a_full_table_and_a_game_that_has_begun_take_nobody(house: House) -> None:
+    host = house.create(chairs=[BOT])
+    with house.client() as http:
+        full = http.post(f"{host.path}/join", json={"name": "Cem"})
+        assert full.json()["key"] == "server.full"
+    host = house.create(players=3, chairs=[{"kind": "human", "name": "Bea"}, {"kind": "closed"}])
+    host.wants("start")
+    with house.client() as http:
+        late = http.post(f"{host.path}/join", json={"name": "Cem"})
+    assert late.json()["key"] == "server.has_begun"
+    for wish in ({"wish": "sit", "chair": 1}, {"wish": "arrange", "chair": 2, "to": "open"}):
+        assert host.refusal(**wish) == "has_begun"  # type: ignore[arg-type]
+
+
+def test_colours_are_chosen_and_swapped_with_what_is_no_person(house: House) -> None:
+    host = house.create(players=3, chairs=[{"kind": "open"}, BOT])
+    bea = house.join(host.code, "Bea")
+    bea.wants("sit", colour=2)
+    colours = [chair["colour"] for chair in bea.look()["table"]["chairs"]]
+    assert colours == [0, 2, 1]
+    assert bea.refusal("sit", colour=0) == "colour_taken"
+    bea.wants("sit", colour=3)
+    colours = [chair["colour"] for chair in bea.look()["table"]["chairs"]]
+    assert colours == [0, 3, 1]
+
+
+def test_colours_stay_different_whatever_people_choose(house: House) -> None:
+    random = Random(2)
+    host = house.create(players=4)
+    people = [host, house.join(host.code), house.join(host.code)]
+    for _ in range(40):
+        guest = random.choice(people)
+        wish: dict[str, int] = {}
+        if random.random() < 0.6:
+            wish["chair"] = random.randrange(4)
+        if random.random() < 0.6:
+            wish["colour"] = random.randrange(4)
+        guest.asks("sit", **wish)
+        chairs = host.look()["table"]["chairs"]
+        assert len({chair["colour"] for chair in chairs}) == 4
+        assert sorted(chair.get("person", 9) for chair in chairs) == [0, 1, 2, 9]
+
+
+# Beginning
+
+
+@pytest.mark.parametrize(
+    ("start", "order"), [("order", [0, 2, 3]), (2, [2, 3, 0]), (3, [3, 0, 2]), (1, [0, 2, 3])]
+)
+def test_the_start_player_is_as_agreed(house: House, start: str | int, order: list[int]) -> None:
+    """A closed chair is not in the game, and can't begin."""
+    host = house.create(players=4, start=start, chairs=[{"kind": "closed"}])
+    house.join(host.code)
+    house.join(host.code)
+    host.wants("start")
+    seen = host.look()
+    assert seen["table"]["order"] == order
+    assert seen["shown"]["players"] == 3
+    assert seen["own"]["seat"] == order.index(0)
+
+
+def test_a_random_start_player_is_drawn_from_those_who_play(
+    own_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = own_house.hall
+    for pick, order in ((0, [0, 2]), (1, [2, 0])):
+        world = type(hall.world)(hall.world.new_seed, lambda _, pick=pick: pick, hall.world.levels)  # type: ignore[misc]
+        monkeypatch.setattr(hall, "world", world)
+        host = own_house.create(players=3, chairs=[{"kind": "closed"}])
+        own_house.join(host.code)
+        host.wants("start")
+        assert host.look()["table"]["order"] == order
+
+
+def test_a_game_begins_when_the_host_says_so_and_all_chairs_are_settled(house: House) -> None:
+    host = house.create(players=3)
+    assert host.refusal("start") == "chairs_open"
+    bea = house.join(host.code, "Bea")
+    assert bea.refusal("start") == "host_only"
+    assert host.refusal("move", action="@R") == "not_begun"
+    assert host.refusal("undo") == "not_begun"
+    assert host.refusal("rematch") == "not_over"
+    host.wants("arrange", chair=2, to="closed")
+    host.wants("start")
+    assert host.refusal("start") == "has_begun"
+    assert house.create(chairs=[{"kind": "closed"}]).refusal("start") == "two_needed"
+
+
+# The host
+
+
+def test_the_host_arranges_chairs_and_nobody_else_does(house: House) -> None:
+    host = house.create(players=4)
+    bea = house.join(host.code, "Bea")
+    host.wants("arrange", chair=2, to="bot", level="kasim")
+    host.wants("arrange", chair=3, to="closed")
+    assert kinds(host) == ["human", "human", "bot", "closed"]
+    host.wants("arrange", chair=2, to="open")
+    assert kinds(host)[2] == "open"
+    assert host.refusal("arrange", chair=1, to="bot", level="kasim") == "taken"
+    assert host.refusal("arrange", chair=2, to="bot", level="sinbad") == "no_level"
+    assert house.create().refusal("arrange", chair=3, to="open") == "no_chair"
+    assert bea.refusal("arrange", chair=2, to="closed") == "host_only"
+    assert bea.refusal("kick", person=0) == "host_only"
+    assert bea.refusal("hush", off=True) == "host_only"
+
+
+def test_the_host_asks_somebody_to_go(house: House) -> None:
+    host = house.create()
+    bea = house.join(host.code, "Bea")
+    with bea.socket() as wire:
+        wire.until("snapshot")
+        assert host.refusal("kick", person=0) == "nobody_to_ask"
+        assert host.refusal("kick", person=7) == "nobody_to_ask"
+        host.wants("kick", person=1)
+        told = wire.until("event", kind="left")
+        assert told["lines"][0]["key"] == "log.asked_to_go"
+        assert told["lines"][0]["values"] == {"name": "Bea"}
+        assert wire.ask(bea.command("chat", text="why?"))["key"] == "server.no_longer_here"
+        assert 1 not in host.look()["present"]
+    assert kinds(host) == ["human", "open"]
+    assert bea.look()["people"] == [], "the secret opens nothing now"
+    assert bea.send(bea.command("chat", text="let me in")).status_code == 403
+    assert house.join(host.code, "Cem").person == 2, "numbers are not used again"
+
+
+def test_the_host_passes_on_and_an_empty_table_gets_a_new_one(house: House) -> None:
+    host = house.create(players=3)
+    bea = house.join(host.code, "Bea")
+    host.wants("leave")
+    assert bea.look()["table"]["host"] == 1
+    bea.wants("arrange", chair=2, to="closed")
+    bea.wants("leave")
+    cem = house.join(host.code, "Cem")
+    assert cem.look()["table"]["host"] == cem.person
+    cem.wants("arrange", chair=1, to="bot", level="kasim")
+    cem.wants("start")
+
+
+def test_who_leaves_a_running_game_is_replaced_by_a_bot(house: House) -> None:
+    people = house.people(2, stand_in="kasim", grace_seconds=86_400)
+    people[1].wants("leave")
+    seen = people[0].look()
+    assert kinds(people[0]) == ["human", "bot"]
+    assert seen["table"]["chairs"][1]["level"] == "kasim"
+    assert seen["table"]["state"] == "playing"
+    number = people[0].wants("move", action="@R")
+    page = people[0].events(number, wait=25)
+    assert page["events"][0]["kind"] == "moved"
+    assert page["events"][0]["seat"] == 1
+
+
+# Several people on one device
+
+
+def test_two_people_share_a_device(house: House) -> None:
+    host = house.create(start="order", chairs=[{"kind": "human", "name": "Bea"}])
+    assert len(host.secrets) == 2
+    host.wants("start")
+    assert host.look()["people"] == [0, 1]
+    assert host.look()["own"]["seat"] == 0
+    assert host.look(**{"as": 1})["own"]["seat"] == 1
+    host.wants("move", action="@R")
+    assert host.asks("move", action="@G")["rule"] == "R5"
+    command = host.command("move", action="@G") | {"person": 1}
+    assert host.send(command).json()["result"] == "accepted"
+    with host.socket(as_=1) as wire:
+        assert wire.until("snapshot")["own"]["seat"] == 1
+        move = host.command("move", action="@W")
+        assert wire.ask(move)["rule"] == "R5"
+        assert wire.ask(move | {"person": 0, "id": "w"})["result"] == "accepted"
+        assert wire.ask(move | {"person": 2, "id": "x"})["key"] == "server.no_secret"
+    assert host.get(**{"as": 2}).status_code == 403
+
+
+def test_a_second_seat_joined_from_the_same_browser_is_in_the_same_cookie(house: House) -> None:
+    with house.client() as browser:
+        code = browser.post("/api/tables", json={"name": "Ali"}).json()["code"]
+        browser.post(f"/api/tables/{code}/join", json={"name": "Bea"})
+        assert browser.get(f"/api/tables/{code}").json()["people"] == [0, 1]
+
+
+# Looking on, and the lobby
+
+
+def test_spectators_see_the_table_and_hold_no_seat(house: House) -> None:
+    people = house.people(2, watching="table")
+    outsider = house.spectator(people[0].code)
+    seen = outsider.look()
+    assert (seen["person"], seen["people"], seen["own"]) == (None, [], None)
+    assert seen["shown"]["players"] == 2
+    assert outsider.send(people[0].command("move", action="@R")).status_code == 403
+    with outsider.socket() as wire:
+        wire.until("snapshot")
+        answer = wire.ask(people[0].command("move", action="@R"))
+        assert answer["key"] == "server.no_secret"
+        people[0].wants("move", action="@R")
+        event = wire.until("event")
+        assert "own" not in event
+        assert event["shown"]["guards"][0][0] == 1
+
+
+def test_the_lobby_lists_what_is_open_to_all_and_nothing_else(own_house: House) -> None:
+    hidden = own_house.create("Hidden")
+    listed = own_house.create("Ali", players=3, listed=True, variant="neutral")
+
+    def lobby() -> list[dict[str, Any]]:
+        with own_house.client() as http:
+            tables: list[dict[str, Any]] = http.get("/api/tables").json()["tables"]
+            return tables
+
+    assert [table["code"] for table in lobby()] == [listed.code]
+    assert hidden.code not in str(lobby())
+    entry = lobby()[0]
+    assert (entry["host"], entry["free"]) == ("Ali", 2)
+    assert entry["agreement"] == {"players": 3, "listed": True, "variant": "neutral"}
+    own_house.join(listed.code)
+    assert lobby()[0]["free"] == 1
+    listed.wants("arrange", chair=2, to="closed")
+    assert lobby() == []
+    listed.wants("arrange", chair=2, to="open")
+    listed.wants("arrange", chair=2, to="bot", level="kasim")
+    listed.wants("start")
+    assert lobby() == []
+
+
+# Talking
+
+
+def test_chat_emotes_and_silence(house: House) -> None:
+    host = house.create()
+    bea = house.join(host.code, "Bea")
+    with bea.socket() as wire:
+        wire.until("snapshot")
+        host.wants("chat", text="  two\nlines\u202e <b>bold</b> ")
+        assert wire.until("event", kind="chatted")["text"] == "two lines <b>bold</b>"
+        host.wants("emote", emote="laugh")
+        event = wire.until("event", kind="emoted")
+        assert (event["text"], event["person"]) == ("laugh", 0)
+        host.wants("hush", off=True)
+        assert wire.until("event", kind="hushed")["table"]["hushed"]
+    assert bea.refusal("chat", text="but") == "hushed"
+    assert bea.refusal("emote", emote="sad") == "hushed"
+    host.wants("hush", off=False)
+    bea.wants("chat", text="thank you")
+    assert bea.refusal("chat", text="\u200b\u2066") == "nothing_written"
+    log = bea.look()["log"]
+    assert [line["kind"] for line in log][-3:] == ["hushed", "hushed", "chatted"]
+
+
+def test_names_and_chat_have_their_length(house: House) -> None:
+    host = house.create("x" * NAME_LENGTH)
+    with house.client() as http:
+        assert http.post("/api/tables", json={"name": "x" * 25}).status_code == 400
+        assert http.post("/api/tables", json={"name": ""}).status_code == 400
+    host.wants("chat", text="y" * CHAT_LENGTH)
+    too_long = host.send(host.command("chat", text="y" * (CHAT_LENGTH + 1)))
+    assert too_long.status_code == 400
+
+
+# Again
+
+
+def test_a_rematch_keeps_people_and_spectators_and_has_a_new_promise(house: House) -> None:
+    people = house.people(2)
+    first = people[0].look()["table"]["promise"]
+    with house.spectator(people[0].code).socket() as wire:
+        wire.until("snapshot")
+        play_on(people, Random(6))
+        over = people[0].look()["table"]
+        assert over["state"] == "over"
+        assert over["promise"] == first
+        people[1].wants("rematch")
+        again = wire.until("event", kind="rematched")
+        assert "shown" not in again
+        table = again["table"]
+        assert (table["state"], table["games"]) == ("gathering", 1)
+        assert [chair["name"] for chair in table["chairs"]] == ["Ali", "Guest 1"]
+        assert table["promise"] != first
+        assert table["seed"] is None
+        people[0].wants("start")
+        assert wire.until("event", kind="started")["table"]["games"] == 2
+    assert [event["kind"] for event in people[0].look()["log"]] == ["rematched", "started"]
+    people[0].wants("move", action="@R")
+
+
+def test_who_leaves_after_the_end_is_still_named_in_the_record(house: House) -> None:
+    people = house.people(2)
+    play_on(people, Random(8))
+    people[1].wants("leave")
+    assert '[Seats "Ali, Guest 1"]' in people[0].get("/record").text
+
+
+def test_a_stopped_server_comes_back_to_exactly_the_same_table(own_house: House) -> None:
+    people = own_house.people(3, variant="neutral", watching="open")
+    play_on(people, Random(3), 45)
+    people[2].wants("chat", text="good night")
+    viewers = [*people, own_house.spectator(people[0].code)]
+    before = [guest.look() | {"at": 0} for guest in viewers]
+    pages = [guest.events(0, whole=True) for guest in viewers]
+    last = [guest.events(before[0]["number"] - 5) for guest in viewers]
+    own_house.stop()
+    anew = House(own_house.folder)
+    try:
+        for guest, seen, page, few in zip(viewers, before, pages, last, strict=True):
+            guest.house, guest.http = anew, anew.client(*guest.secrets)
+            assert guest.look() | {"at": 0} == seen
+            assert guest.events(0, whole=True) == page
+            assert guest.events(seen["number"] - 5) == few
+        play_on(people, Random(4))
+        assert people[0].look()["table"]["state"] == "over"
+    finally:
+        anew.stop()
