@@ -29,20 +29,10 @@ def headers_of(table: Table) -> dict[str, str]:
     return {
         "Event": f"Baghdad {table.code}",
         "Date": time.strftime("%Y-%m-%d", time.gmtime(table.on_since / 1000)),
-        "Seats": ", ".join(names_of(table)),
+        "Seats": ", ".join(table.names),
         SEED_HEADER: table.seed,
         COMMITMENT_HEADER: table.promise,
     }
-
-
-def names_of(table: Table) -> list[str]:
-    """By seat: the player's name, or the bot's."""
-    names = []
-    for chair in table.order:
-        seating = table.chairs[chair]
-        person = None if seating.person is None else table.people.get(seating.person)
-        names.append(person.name if person else seating.level or "?")
-    return names
 
 
 async def lobby_of(hall: Hall) -> Lobby:

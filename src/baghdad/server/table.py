@@ -56,6 +56,8 @@ class Table:
     """Where the events of this game begin."""
     order: tuple[Chair, ...] = ()
     """By seat: its chair."""
+    names: tuple[str, ...] = ()
+    """By seat: who plays, or the bot; whoever leaves after the end has played."""
     stand_ins: dict[Seat, str] = field(default_factory=dict)
     on_since: Milliseconds = 0
     """When the seat on turn came on."""
@@ -183,9 +185,9 @@ class Table:
         if event.chair != old:
             chairs[old] = recoloured(other, mine.colour)
             chairs[event.chair] = recoloured(mine, other.colour)
-        holder = next(n for n, seating in enumerate(chairs) if seating.colour == event.colour)
-        chairs[holder] = recoloured(chairs[holder], chairs[event.chair].colour)
-        chairs[event.chair] = recoloured(chairs[event.chair], event.colour)
+        before = chairs[event.chair].colour
+        swap = {before: event.colour, event.colour: before}
+        chairs = [recoloured(each, swap.get(each.colour, each.colour)) for each in chairs]
         self.chairs = tuple(chairs)
 
     def _leave(self, person: PersonNumber) -> None:
@@ -196,6 +198,7 @@ class Table:
             if self.playing and seat is not None:
                 level = self.stand_ins.get(seat) or self.agreement.stand_in or LEAVER
                 self._seat(chair, kind="bot", level=level)
+                self.names = self._names()
             else:
                 self._seat(chair, kind="open")
         if person == self.host and self.people:
@@ -215,6 +218,14 @@ class Table:
         self.began, self.games = number, self.games + 1
         self.stand_ins, self.on_since = {}, at
         self.used = (0,) * len(event.order)
+        self.names = self._names()
+
+    def _names(self) -> tuple[str, ...]:
+        sitting = [self.chairs[chair] for chair in self.order]
+        return tuple(
+            each.level or "" if each.person is None else self.people[each.person].name
+            for each in sitting
+        )
 
     def _pass_on(self, at: Milliseconds, seat: Seat) -> None:
         """The clock stops for a seat. While a bot stands in, it does not run."""

@@ -1,0 +1,1 @@
+"""The server, tested through its doors."""
