@@ -14,7 +14,7 @@ test: check web $(TORCH_STAMP)
 	BAGHDAD_PLAIN=1 $(BIN)/python -m pytest -n 2 -q tests/rules
 
 play: web
-	$(BIN)/baghdad demo
+	$(BIN)/baghdad
 
 check: $(STAMP)
 	$(BIN)/ruff format --check src tests benchmarks examples tools hatch_build.py

@@ -1,9 +1,23 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Of the texts that the command line and the server share with the page, only those that it tells. */
+function messages(): Plugin {
+  const told = /^(log|palace|bot)\./
+  return {
+    name: 'messages',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/text\/messages\.\w+\.json$/.test(id)) return null
+      const texts = Object.entries(JSON.parse(code) as Record<string, unknown>)
+      return { code: JSON.stringify(Object.fromEntries(texts.filter(([key]) => told.test(key)))), map: null }
+    },
+  }
+}
 
 // The server allows nothing but its own files (default-src 'self'), so nothing is inlined.
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [messages(), svelte()],
   build: {
     outDir: '../src/baghdad/server/static',
     emptyOutDir: true,

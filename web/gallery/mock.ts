@@ -16,6 +16,7 @@ export const PALACE_STATES: PalaceState[] = [
 export const PLAYERS: PlayerState[] = NAMES.map((name, seat) => ({
   seat: seat as Seat,
   name,
+  colour: seat as Seat,
   chests: [2, 1, 3, 0][seat]!,
   needed: 4,
   stock: [2, 4, 5, 7][seat]!,

@@ -1,8 +1,8 @@
 import { mount } from 'svelte'
 
 import App from './App.svelte'
-import { preferredLanguage, speak } from './lib/say.svelte'
+import { settle } from './lib/settings.svelte'
 import './theme.css'
 
-await speak(preferredLanguage())
+await settle()
 mount(App, { target: document.getElementById('app')! })

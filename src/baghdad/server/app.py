@@ -14,6 +14,7 @@ from .. import __version__
 from ..text import say
 from .hall import BOT_SECONDS, Hall
 from .messages import Problem
+from .pages import page_routes
 from .players import Players
 from .refusals import RefusedError
 from .routes import Desk, language_of, refuse, reply, router
@@ -109,6 +110,7 @@ def make_app(
         openapi_url="/api/openapi.json",
     )
     app.include_router(router)
+    app.router.routes.extend(page_routes())
     app.add_middleware(Shell)
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(RequestValidationError, _not_understood)

@@ -17,6 +17,8 @@ export interface PalaceState {
 export interface PlayerState {
   seat: Seat
   name: string
+  /** What the pieces wear; a player may choose another than the seat's own. */
+  colour: Seat
   chests: number
   needed: number
   /** Thieves in stock. */

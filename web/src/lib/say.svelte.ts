@@ -6,20 +6,26 @@ export type Language = (typeof LANGUAGES)[number]
 export type Key = keyof typeof English
 export type Say = typeof say
 type Catalogue = Record<string, string | Record<string, string>>
+type Values = Record<string, string | number>
+type File = Promise<{ default: Catalogue }>
 
-const FILES: Record<Language, () => Promise<{ default: Catalogue }>> = {
-  en: () => import('../../../src/baghdad/text/web.en.json'),
-  de: () => import('../../../src/baghdad/text/web.de.json'),
-  nl: () => import('../../../src/baghdad/text/web.nl.json'),
-  cs: () => import('../../../src/baghdad/text/web.cs.json'),
+/** Of the messages, the build leaves only what the page tells: the log, palaces and bots. */
+const FILES: Record<Language, () => readonly [File, File]> = {
+  en: () => [import('../../../src/baghdad/text/web.en.json'), import('../../../src/baghdad/text/messages.en.json')],
+  de: () => [import('../../../src/baghdad/text/web.de.json'), import('../../../src/baghdad/text/messages.de.json')],
+  nl: () => [import('../../../src/baghdad/text/web.nl.json'), import('../../../src/baghdad/text/messages.nl.json')],
+  cs: () => [import('../../../src/baghdad/text/web.cs.json'), import('../../../src/baghdad/text/messages.cs.json')],
 }
 
 let language = $state<Language>('en')
 let texts = $state.raw<Catalogue>({})
+let messages = $state.raw<Catalogue>({})
 
 /** Changes the language of everything on the screen. */
 export async function speak(wanted: Language): Promise<void> {
-  texts = (await FILES[wanted]()).default
+  const [page, told] = await Promise.all(FILES[wanted]())
+  texts = page.default
+  messages = told.default
   language = wanted
   document.documentElement.lang = wanted
 }
@@ -39,9 +45,18 @@ function plural(number: number): string {
   return language === 'cs' && number >= 2 && number <= 4 ? 'few' : 'other'
 }
 
-/** A text of the catalogue. One that depends on a number has several forms, chosen by `n`. */
-export function say(key: Key, values: Record<string, string | number> = {}): string {
-  const found = texts[key] ?? key
+function filled(catalogue: Catalogue, key: string, values: Values): string {
+  const found = catalogue[key] ?? key
   const text = typeof found === 'string' ? found : (found[plural(Number(values.n))] ?? key)
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+}
+
+/** A text of the page. One that depends on a number has several forms, chosen by `n`. */
+export function say(key: Key, values: Values = {}): string {
+  return filled(texts, key, values)
+}
+
+/** A text that the server and the page share, by the key that the server has sent. */
+export function tell(key: string, values: Values = {}): string {
+  return filled(messages, key, values)
 }

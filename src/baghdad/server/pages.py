@@ -1,0 +1,85 @@
+"""The browser game: the built page and its files, or how to build them."""
+
+import gzip
+from html import escape
+from mimetypes import guess_type
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from ..text import LANGUAGES, say
+
+STATIC = Path(__file__).parent / "static"
+PAGES = ("/", "/new", "/t/{code}", "/rules", "/learn", "/replay", "/replay/{rest:path}")
+"""Addresses that the page itself makes sense of."""
+FOREVER = "public, max-age=31536000, immutable"
+"""Built files are named after their contents."""
+SQUEEZABLE = {".js", ".css", ".html", ".svg", ".json"}
+
+
+class File(NamedTuple):
+    """A file as it is sent."""
+
+    media: str
+    plain: bytes
+    squeezed: bytes | None
+
+
+def page_routes(folder: Path = STATIC) -> list[Route]:
+    """The routes of the page. Its files are read and compressed once: there are few, and small."""
+    files: dict[str, File] = {}
+
+    def read(name: str) -> File:
+        if name not in files:
+            path = (folder / name).resolve()
+            if not path.is_relative_to(folder.resolve()) or not path.is_file():
+                raise HTTPException(404)
+            files[name] = load(path)
+        return files[name]
+
+    async def page(request: Request) -> Response:
+        if not (folder / "index.html").is_file():
+            return HTMLResponse(not_built(), 503)
+        return send(request, read("index.html"), "no-cache")
+
+    async def asset(request: Request) -> Response:
+        return send(request, read(f"assets/{request.path_params['name']}"), FOREVER)
+
+    async def icon(request: Request) -> Response:
+        return send(request, read("icon.svg"), "public, max-age=86400")
+
+    return [
+        *(Route(path, page) for path in PAGES),
+        Route("/assets/{name}", asset),
+        Route("/icon.svg", icon),
+    ]
+
+
+def load(path: Path) -> File:
+    plain = path.read_bytes()
+    media = "text/javascript" if path.suffix == ".js" else guess_type(path.name)[0]
+    squeezed = gzip.compress(plain, 9) if path.suffix in SQUEEZABLE else None
+    return File(media or "application/octet-stream", plain, squeezed)
+
+
+def send(request: Request, file: File, cache: str) -> Response:
+    headers = {"Cache-Control": cache}
+    body = file.plain
+    if file.squeezed is not None:
+        headers["Vary"] = "Accept-Encoding"
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            body, headers["Content-Encoding"] = file.squeezed, "gzip"
+    return Response(body, media_type=file.media, headers=headers)
+
+
+def not_built() -> str:
+    """What is shown where the page was not built: from a checkout, before `make`."""
+    words = "".join(
+        f'<p lang="{language}">{escape(say("server.no_static", language))}</p>'
+        for language in LANGUAGES
+    )
+    return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Baghdad</title>{words}'

@@ -1,0 +1,86 @@
+// From the legal actions, as tokens, to what can be pointed at and what lights up. No rule is known
+// here: a token says where an action begins, where it goes and what it costs.
+import type { CardKind, Owner, Palace, Seat } from '../art/names'
+import type { Point } from '../board/table'
+import { keyOf } from '../board/table'
+import { TOKENS } from './wire'
+
+export type Kind = 'place' | 'smuggle' | 'move' | 'carry' | 'end'
+
+export interface Deed {
+  action: number
+  token: string
+  kind: Kind
+  neutral: boolean
+  from: Palace | null
+  to: Palace | null
+  price: readonly CardKind[]
+}
+
+const FORM = /^(?:(@)(n?)(\w)|\+(\w)\((.+)\)|(n?)(\w)(>>?)(\w)\((.+)\)|[.-]\*?)$/
+
+export const DEEDS: readonly Deed[] = TOKENS.map((token, action) => {
+  const [, at, placed, where, into, paid, moved, leaves, step, enters, cost] = FORM.exec(token)!
+  const kind: Kind = at ? 'place' : into ? 'smuggle' : step === '>' ? 'move' : step ? 'carry' : 'end'
+  return {
+    action,
+    token,
+    kind,
+    neutral: !!(placed || moved),
+    from: (leaves as Palace | undefined) ?? null,
+    to: ((where ?? into ?? enters) as Palace | undefined) ?? null,
+    price: [...(paid ?? cost ?? '')] as CardKind[],
+  }
+})
+
+export function deedsOf(legal: readonly number[]): Deed[] {
+  return legal.map((action) => DEEDS[action]!)
+}
+
+/** What a deed can be begun with, besides its palace and its cards. */
+export function pieceOf(deed: Deed, seat: Seat): Point | null {
+  const owner: Owner = deed.neutral ? 'n' : seat
+  if (deed.kind === 'move') return { kind: 'guard', palace: deed.from!, owner }
+  if (deed.kind === 'carry') return { kind: 'thief', palace: deed.from!, seat }
+  return deed.kind === 'smuggle' ? { kind: 'stock' } : null
+}
+
+/** Everything that can be pointed at first. */
+export function actableIn(deeds: readonly Deed[], seat: Seat): Set<string> {
+  const found = new Set<string>()
+  for (const deed of deeds) {
+    const piece = pieceOf(deed, seat)
+    if (piece) found.add(keyOf(piece))
+    for (const card of deed.price) found.add(`card ${card}`)
+  }
+  return found
+}
+
+/** The deeds that go with what was pointed at first; without a choice, those that only need a palace. */
+export function deedsWith(deeds: readonly Deed[], chosen: Point | null, seat: Seat): Deed[] {
+  if (!chosen) return deeds.filter((deed) => deed.kind === 'place' || deed.kind === 'smuggle')
+  if (chosen.kind === 'card') return deeds.filter((deed) => deed.price.includes(chosen.card))
+  const key = keyOf(chosen)
+  return deeds.filter((deed) => {
+    const piece = pieceOf(deed, seat)
+    return piece && keyOf(piece) === key
+  })
+}
+
+const dancers = (deed: Deed) => deed.price.filter((card) => card === '*').length
+
+/** Ways to do the same, palace cards before dancers, and cards of which there are more before others. */
+export function ordered(deeds: readonly Deed[], hand: Readonly<Record<CardKind, number>>): Deed[] {
+  const spare = (deed: Deed) => Math.min(...deed.price.map((card) => hand[card]))
+  return [...deeds].sort((a, b) => dancers(a) - dancers(b) || spare(b) - spare(a) || a.action - b.action)
+}
+
+/** What was meant by pointing where nothing lights up, as a token: the server says why not. */
+export function attempt(chosen: Point | null, palace: Palace, cost: number, placing: boolean): string | null {
+  if (placing) return `@${palace}`
+  if (!chosen || chosen.kind === 'stock' || chosen.kind === 'card') return `+${palace}(${palace.repeat(Math.min(3, Math.max(1, cost)))})`
+  if (chosen.kind === 'palace' || chosen.palace === palace) return null
+  if (chosen.kind === 'thief') return `${chosen.palace}>>${palace}(${chosen.palace})`
+  if (chosen.owner === 'n') return `n${chosen.palace}>${palace}(${chosen.palace}${palace})`
+  return `${chosen.palace}>${palace}(${chosen.palace})`
+}

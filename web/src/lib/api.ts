@@ -1,0 +1,55 @@
+// Plain HTTP: what is asked once. All that goes on at a table comes over the connection.
+import { spoken } from './say.svelte'
+import type { Answer, AnyWish, Lobby, NewTable, Page, Problem, Proof, Snapshot, Welcome } from './wire'
+
+/** Why the server said no, in the reader's language. */
+export class RefusedError extends Error {
+  constructor(
+    readonly problem: Problem,
+    readonly status: number,
+  ) {
+    super(problem.reason)
+  }
+}
+
+async function ask<T>(path: string, body?: unknown): Promise<T> {
+  const address = `/api/${path}${path.includes('?') ? '&' : '?'}lang=${spoken()}`
+  const response = await fetch(
+    address,
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
+  )
+  const answer: unknown = await response.json()
+  if (!response.ok) throw new RefusedError(answer as Problem, response.status)
+  return answer as T
+}
+
+export const createTable = (wish: NewTable) => ask<Welcome>('tables', wish)
+export const joinTable = (code: string, name: string) => ask<Welcome>(`tables/${code}/join`, { name })
+export const lobby = () => ask<Lobby>('tables')
+export const look = (code: string) => ask<Snapshot>(`tables/${code}`)
+export const prove = (record: string) => ask<Proof>('verify', { record })
+
+/** A wish by itself, before there is a connection. */
+export function wishOnce(code: string, version: number, wish: AnyWish): Promise<Answer> {
+  return ask<Answer>(`tables/${code}/commands`, { id: `once-${version}`, version, wish })
+}
+
+/** All events of a table after a number, with their positions, as one person sees them. */
+export async function* history(code: string, after: number, person: number | null): AsyncGenerator<Page> {
+  for (;;) {
+    const as = person === null ? '' : `&as=${person}`
+    const page = await ask<Page>(`tables/${code}/events?whole=true&after=${after}${as}`)
+    yield page
+    const last = page.events.at(-1)
+    if (!page.more || !last) return
+    after = last.number
+  }
+}
+
+export async function record(code: string): Promise<string> {
+  const response = await fetch(`/api/tables/${code}/record?lang=${spoken()}`)
+  if (!response.ok) throw new RefusedError((await response.json()) as Problem, response.status)
+  return response.text()
+}

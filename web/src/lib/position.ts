@@ -1,0 +1,80 @@
+// A position of the wire as the components of the table are given it.
+import { CARD_KINDS, PALACES, type CardKind, type Owner, type Palace, type Seat } from '../art/names'
+import type { PalaceState, PilesState, PlayerState } from '../board/table'
+import { CHESTS_TO_WIN, HEAVIEST_CHEST, NEUTRAL, OVER, PALACE_LETTERS, type Shown, type ShownTable } from './wire'
+
+export const SEATS: readonly Seat[] = [0, 1, 2, 3]
+
+export function palacesOf(shown: Shown, seat: Seat | null): PalaceState[] {
+  return PALACES.map((palace, place) => {
+    const guards = shown.guards[place]!
+    const left = shown.chests[place]!
+    const foreign = foreignGuards(shown, palace, seat)
+    return {
+      palace,
+      chests: Array.from({ length: left }, (_, n) => HEAVIEST_CHEST + 1 - left + n),
+      guards: guards.flatMap((count, owner) => Array<Owner>(count).fill(owner === NEUTRAL ? 'n' : (owner as Seat))),
+      thieves: shown.thieves[place]!,
+      // The sign at the gate (R12): a card for each foreign guard, where one's own lets the thief in.
+      price: seat !== null && guards[seat] && foreign ? foreign : null,
+    }
+  })
+}
+
+export function foreignGuards(shown: Shown, palace: Palace, seat: Seat | null): number {
+  const guards = shown.guards[PALACE_LETTERS.indexOf(palace)]!
+  return guards.reduce((sum, count, owner) => sum + (owner === seat ? 0 : count), 0)
+}
+
+export function handOf(counts: readonly number[] | undefined): Record<CardKind, number> {
+  return Object.fromEntries(CARD_KINDS.map((kind, n) => [kind, counts?.[n] ?? 0])) as Record<CardKind, number>
+}
+
+export function pilesOf(shown: Shown): PilesState {
+  return { stack: shown.deck_size, discard: shown.discard.reduce((sum, n) => sum + n, 0), dancers: shown.dancers }
+}
+
+/** Who sits where: by seat, the name and the colour. */
+export interface Player {
+  seat: Seat
+  name: string
+  colour: Seat
+  person: number | null
+  /** The bot that decides, for good or while the player is absent. */
+  bot: string | null
+  absent: boolean
+}
+
+export function playersOf(table: ShownTable): Player[] {
+  return table.order.map((chair, seat) => {
+    const found = table.chairs[chair]!
+    return {
+      seat: seat as Seat,
+      name: found.name ?? titled(found.level ?? found.stand_in ?? ''),
+      colour: found.colour as Seat,
+      person: found.person ?? null,
+      bot: found.stand_in ?? found.level ?? null,
+      absent: !!found.stand_in,
+    }
+  })
+}
+
+/** A bot's name as it is written. */
+export function titled(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+export function boardsOf(shown: Shown, players: readonly Player[], present: readonly number[]): PlayerState[] {
+  return players.map(({ seat, name, colour, person, absent }) => ({
+    seat,
+    name,
+    colour,
+    chests: shown.loot[seat] ?? 0,
+    needed: CHESTS_TO_WIN[shown.players as 2 | 3 | 4],
+    stock: shown.stock[seat] ?? 0,
+    cards: shown.hand_sizes[seat] ?? 0,
+    dancers: shown.hand_dancers[seat] ?? 0,
+    onTurn: shown.phase !== OVER && shown.seat === seat,
+    away: absent || (person !== null && !present.includes(person)),
+  }))
+}

@@ -1,0 +1,73 @@
+// What a person has chosen for this device: kept here, never sent.
+import { LANGUAGES, preferredLanguage, speak, type Language } from './say.svelte'
+
+export interface Settings {
+  name: string
+  language: Language | null
+  theme: 'system' | 'light' | 'dark'
+  board: 'classic' | 'ring'
+  /** How fast others' steps follow each other. */
+  pace: 'calm' | 'quick' | 'off'
+  sound: boolean
+  notify: boolean
+  /** Single letters as shortcuts; who dictates switches them off. */
+  shortcuts: boolean
+  mute: boolean
+}
+
+const PLACE = 'baghdad-settings'
+const onPhone = matchMedia('(pointer: coarse)').matches
+const DEFAULTS: Settings = {
+  name: '',
+  language: null,
+  theme: 'system',
+  board: 'classic',
+  pace: 'calm',
+  sound: !onPhone,
+  notify: false,
+  shortcuts: true,
+  mute: false,
+}
+
+export const settings: Settings = $state({ ...DEFAULTS, ...kept<Partial<Settings>>(PLACE, {}) })
+
+/** Something kept on this device; the fallback where there is nothing, or storage is forbidden. */
+export function kept<T>(place: string, fallback: T): T {
+  try {
+    const text = localStorage.getItem(place)
+    return text === null ? fallback : (JSON.parse(text) as T)
+  } catch {
+    return fallback
+  }
+}
+
+export function keep(place: string, value: unknown): void {
+  try {
+    localStorage.setItem(place, JSON.stringify(value))
+  } catch {
+    // Without storage everything works, and is forgotten when the page is closed.
+  }
+}
+
+/** Changes settings, for now and for later. */
+export async function choose(change: Partial<Settings>): Promise<void> {
+  Object.assign(settings, change)
+  keep(PLACE, settings)
+  apply()
+  if (change.language) await speak(change.language)
+}
+
+function apply(): void {
+  if (settings.theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = settings.theme
+}
+
+/** The language chosen, or the browser's; everything else as it was left. */
+export async function settle(): Promise<void> {
+  apply()
+  const wanted = new URLSearchParams(location.search).get('lang') as Language | null
+  const language = wanted && LANGUAGES.includes(wanted) ? wanted : settings.language
+  await speak(language ?? preferredLanguage())
+}
+
+export const calm = matchMedia('(prefers-reduced-motion: reduce)')

@@ -1,0 +1,214 @@
+// A table as this device knows it: what the server has said, and how much of it is on the screen already.
+// Steps wait in a queue, so that each is seen; whoever is in a hurry sees them all at once.
+import { tick } from 'svelte'
+
+import { history } from './api'
+import { Connection } from './connection.svelte'
+import { prepare } from './flights'
+import { playersOf, type Player } from './position'
+import { say } from './say.svelte'
+import { calm, keep, kept, settings } from './settings.svelte'
+import { play } from './sound'
+import { eventInWords } from './words'
+import type { Answer, AnyWish, Clock, Happened, Own, Shown, ShownTable, Snapshot } from './wire'
+
+/** Milliseconds from one step of somebody else to the next. */
+const PACES = { calm: 650, quick: 300, off: 0 } as const
+/** Beyond this many steps behind, the rest is shown at once. */
+const TOO_MANY = 60
+
+export interface Position {
+  shown: Shown
+  own: Own | null
+}
+
+export class TableStore {
+  readonly code: string
+  table = $state.raw<ShownTable | null>(null)
+  shown = $state.raw<Shown | null>(null)
+  own = $state.raw<Own | null>(null)
+  clock = $state.raw<Clock | null>(null)
+  hands = $state.raw<Snapshot['hands']>(null)
+  log = $state.raw<readonly Happened[]>([])
+  present = $state.raw<readonly number[]>([])
+  /** Whom this device can act for, and whose eyes it looks with. */
+  people = $state.raw<readonly number[]>([])
+  person = $state<number | null>(null)
+  /** The step on the screen, for whoever celebrates it. */
+  latest = $state.raw<Happened | null>(null)
+  /** Spoken by the live region. */
+  said = $state('')
+  /** Whether everything that is known is on the screen. */
+  still = $state(true)
+  /** An earlier position that is looked at again. */
+  past = $state.raw<{ event: Happened; position: Position } | null>(null)
+  connection = $state.raw<Connection>(undefined as unknown as Connection)
+
+  readonly players = $derived<readonly Player[]>(this.table ? playersOf(this.table) : [])
+  readonly names = $derived(
+    new Map(this.table?.chairs.flatMap((chair) => (chair.person == null ? [] : [[chair.person, chair.name ?? ''] as const]))),
+  )
+  readonly state = $derived(this.connection.state)
+  readonly hosts = $derived(this.person !== null && this.person === this.table?.host)
+
+  /** Told of every event when it arrives, on the screen or not. */
+  onnews: ((event: Happened) => void) | null = null
+
+  #queue: Happened[] = []
+  #running = false
+  #hurry: (() => void) | null = null
+  #positions = new Map<number, Position>()
+
+  constructor(code: string) {
+    this.code = code
+    this.#connect(null)
+    document.addEventListener('visibilitychange', this.#run)
+  }
+
+  close(): void {
+    this.connection.close()
+    document.removeEventListener('visibilitychange', this.#run)
+  }
+
+  /** Looks with the eyes of somebody else who shares this device, or comes back with a new seat. */
+  lookAs(person: number | null): void {
+    this.connection.close()
+    this.#connect(person)
+  }
+
+  send(wish: AnyWish): Promise<Answer> {
+    return this.connection.send(wish)
+  }
+
+  /** Shows at once all that waits to be seen. */
+  hurry = (): void => {
+    if (!this.#running) return
+    const waiting = this.#queue.splice(0)
+    for (const event of waiting) this.#take(event)
+    this.#hurry?.()
+  }
+
+  /** The position after an event of this game, from memory or from the server. */
+  async position(number: number): Promise<Position | null> {
+    if (!this.#positions.has(number)) await this.remember()
+    return this.#positions.get(number) ?? null
+  }
+
+  /** All positions of this game, in order. */
+  async remember(): Promise<Position[]> {
+    const first = this.log[0]?.number ?? 0
+    for await (const page of history(this.code, first - 1, this.person)) for (const event of page.events) this.#note(event)
+    return [...this.#positions].sort(([a], [b]) => a - b).map(([, position]) => position)
+  }
+
+  async lookBack(event: Happened): Promise<void> {
+    const position = await this.position(event.number)
+    if (position) this.past = { event, position }
+  }
+
+  #connect(person: number | null): void {
+    this.connection = new Connection(
+      this.code,
+      {
+        snapshot: (snapshot) => this.#start(snapshot),
+        event: (event) => {
+          this.#note(event)
+          this.onnews?.(event)
+          this.#queue.push(event)
+          void this.#run()
+        },
+        present: (people) => (this.present = people),
+      },
+      person,
+    )
+  }
+
+  #start(snapshot: Snapshot): void {
+    this.#queue = []
+    if (this.person !== snapshot.person) this.#positions.clear()
+    this.table = snapshot.table
+    this.shown = snapshot.shown
+    this.own = snapshot.own
+    this.clock = snapshot.clock
+    this.hands = snapshot.hands
+    this.log = snapshot.log
+    this.present = snapshot.present
+    this.people = snapshot.people
+    this.person = snapshot.person
+    this.past = null
+    this.still = true
+    void this.#replay(snapshot)
+  }
+
+  /** Plays what has happened since this device last looked, once. */
+  async #replay(snapshot: Snapshot): Promise<void> {
+    const seen = kept<number>(this.#place, 0)
+    this.#saw(snapshot.number)
+    const missed = snapshot.log.filter((event) => event.number > seen && event.action != null)
+    if (!seen || !missed.length || missed.length > TOO_MANY || settings.pace === 'off') return
+    await this.position(missed[0]!.number - 1)
+    const before = this.#positions.get(missed[0]!.number - 1)
+    if (!before || this.connection.number !== snapshot.number || this.#running) return
+    const steps = missed.flatMap((event) => {
+      const position = this.#positions.get(event.number)
+      return position ? [{ ...event, ...position }] : []
+    })
+    this.log = snapshot.log.filter((event) => event.number < missed[0]!.number)
+    this.shown = before.shown
+    this.#queue.unshift(...steps)
+    void this.#run()
+  }
+
+  get #place(): string {
+    return `baghdad-seen-${this.code}`
+  }
+
+  #saw(number: number): void {
+    keep(this.#place, number)
+  }
+
+  #note(event: Happened): void {
+    if (event.shown) this.#positions.set(event.number, { shown: event.shown, own: event.own ?? null })
+  }
+
+  #run = async (): Promise<void> => {
+    if (this.#running) return
+    this.#running = true
+    while (this.#queue.length && !document.hidden) {
+      if (this.#queue.length > TOO_MANY) while (this.#queue.length > 1) this.#take(this.#queue.shift()!)
+      this.still = false
+      const event = this.#queue.shift()!
+      const moving = settings.pace !== 'off' && !calm.matches && !!event.shown
+      const launch = moving ? prepare(event, this.own?.seat ?? null) : null
+      this.#take(event)
+      await tick()
+      launch?.()
+      play(event, this.own?.seat ?? null)
+      const pause = event.action != null && event.seat !== this.own?.seat ? PACES[settings.pace] : 0
+      if (pause) await new Promise<void>((done) => (this.#hurry = done, setTimeout(done, pause)))
+    }
+    this.#hurry = null
+    this.#running = false
+    this.still = !this.#queue.length
+  }
+
+  /** Puts an event on the screen. */
+  #take(event: Happened): void {
+    if (event.kind === 'rematched') {
+      this.shown = this.own = this.clock = this.hands = null
+      this.log = []
+      this.#positions.clear()
+      this.past = null
+    }
+    if (event.table) this.table = event.table
+    if (event.shown) {
+      this.shown = event.shown
+      this.own = event.own ?? null
+      this.clock = event.clock ?? null
+    }
+    this.log = [...this.log, event]
+    this.latest = event
+    this.said = eventInWords(event, this.players, this.names) || (event.kind === 'arranged' ? say('gather.changed') : '')
+    this.#saw(event.number)
+  }
+}

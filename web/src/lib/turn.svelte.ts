@@ -1,0 +1,147 @@
+// A person's turn: what was pointed at, what lights up, how it is paid, and why something can't be done.
+import type { CardKind, Palace, Seat } from '../art/names'
+import { keyOf, type End, type Point, type Target } from '../board/table'
+import { actableIn, attempt, deedsOf, deedsWith, ordered, type Deed } from './acting'
+import { foreignGuards, handOf } from './position'
+import { say, type Key } from './say.svelte'
+import type { TableStore } from './table.svelte'
+import { cardsInWords } from './words'
+import { CARDS_AFTER_ACTIONS, CARDS_AFTER_NONE, PLACING, type Answer } from './wire'
+
+export interface Notice {
+  text: string
+  rule: string | null
+}
+
+export class Turn {
+  readonly store: TableStore
+  chosen = $state.raw<Point | null>(null)
+  /** Several ways to do what was pointed at; the first is the usual one. */
+  choice = $state.raw<{ palace: Palace; deeds: readonly Deed[] } | null>(null)
+  /** The way that is looked at. */
+  shown = $state.raw<Deed | null>(null)
+  notice = $state.raw<Notice | null>(null)
+  /** A command is on its way. */
+  sending = $state(false)
+
+  constructor(store: TableStore) {
+    this.store = store
+  }
+
+  readonly seat = $derived.by(() => (this.store.own?.seat ?? null) as Seat | null)
+  readonly deeds = $derived.by(() =>
+    this.store.own && this.store.still && !this.store.past && !this.sending ? deedsOf(this.store.own.legal) : [],
+  )
+  readonly mine = $derived(this.deeds.length > 0)
+  readonly placing = $derived.by(() => this.store.shown?.phase === PLACING)
+  readonly hand = $derived.by(() => handOf(this.store.own?.hand))
+  readonly actable = $derived(this.seat === null ? new Set<string>() : actableIn(this.deeds, this.seat))
+  /** The deeds that a palace would be the end of now. */
+  readonly open = $derived(this.seat === null ? [] : deedsWith(this.deeds, this.chosen, this.seat))
+  readonly targets = $derived.by(() => {
+    const found: Partial<Record<Palace, Target>> = {}
+    if (!this.chosen && !this.placing) return found
+    for (const deed of ordered(this.open, this.hand)) {
+      if (deed.to) found[deed.to] ??= { says: deedInWords(deed), price: deed.price }
+    }
+    return found
+  })
+  readonly lifted = $derived.by(() => {
+    const counts: Partial<Record<CardKind, number>> = {}
+    for (const card of this.shown?.price ?? []) counts[card] = (counts[card] ?? 0) + 1
+    return counts
+  })
+  readonly ends = $derived<readonly End[]>(
+    this.deeds
+      .filter((deed) => deed.kind === 'end')
+      .map(({ token }) => ({
+        id: token,
+        cards: token === '-' ? CARDS_AFTER_NONE : CARDS_AFTER_ACTIONS,
+        dancer: token === '-*',
+      })),
+  )
+
+  point = (point: Point): void => {
+    this.store.hurry()
+    this.notice = null
+    if (point.kind === 'palace') return this.#toPalace(point.palace)
+    this.choice = this.shown = null
+    if (this.seat === null) return
+    if (!this.mine) return void this.#explainWaiting()
+    if ((point.kind === 'guard' && point.owner !== 'n' && point.owner !== this.seat) || (point.kind === 'thief' && point.seat !== this.seat)) {
+      this.chosen = null
+      this.notice = { text: say('why.not_yours'), rule: 'R16' }
+      return
+    }
+    if (this.placing) return point.kind === 'guard' ? this.#toPalace(point.palace) : undefined
+    const same = this.chosen && keyOf(this.chosen) === keyOf(point)
+    this.chosen = same ? null : point
+  }
+
+  /** Forgets what was pointed at. */
+  clear = (): void => {
+    this.chosen = this.choice = this.shown = this.notice = null
+  }
+
+  do = (deed: Deed): void => void this.#act(deed.token)
+  type = (token: string): Promise<boolean> => this.#act(token)
+  end = (end: End): void => void this.#act(end.id)
+
+  undo = async (): Promise<void> => {
+    this.clear()
+    this.#heard(await this.store.send({ type: 'undo' }))
+  }
+
+  #toPalace(palace: Palace): void {
+    if (this.seat === null || !this.store.shown) return
+    if (!this.mine) return void this.#explainWaiting()
+    if (this.choice?.palace === palace) return this.do(this.choice.deeds[0]!)
+    const deeds = ordered(this.open.filter((deed) => deed.to === palace), this.hand)
+    this.choice = this.shown = null
+    if (deeds.length === 1) return this.do(deeds[0]!)
+    if (deeds.length) {
+      this.choice = { palace, deeds }
+      this.shown = deeds[0]!
+      return
+    }
+    const token = attempt(this.chosen, palace, foreignGuards(this.store.shown, palace, this.seat), this.placing)
+    if (token) void this.#act(token)
+    else this.chosen = null
+  }
+
+  async #act(token: string): Promise<boolean> {
+    if (this.sending) return false
+    this.sending = true
+    this.clear()
+    const answer = await this.store.send({ type: 'move', action: token })
+    this.sending = false
+    return this.#heard(answer)
+  }
+
+  #heard(answer: Answer): boolean {
+    if (answer.result === 'accepted') return true
+    this.notice = { text: sentence(answer.reason ?? ''), rule: answer.rule ?? null }
+    return false
+  }
+
+  async #explainWaiting(): Promise<void> {
+    if (this.sending || !this.store.own || this.store.past) return
+    const on = this.store.players[this.store.shown?.seat ?? 0]
+    this.notice = { text: say('why.wait', { name: on?.name ?? '' }), rule: 'R9' }
+  }
+}
+
+export function sentence(text: string): string {
+  return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+}
+
+/** What pointing there does, with its price. */
+export function deedInWords(deed: Deed): string {
+  const values = {
+    palace: deed.to ? say(`palace.${deed.to}`) : '',
+    from: deed.from ? say(`palace.${deed.from}`) : '',
+  }
+  const kind = deed.neutral ? `${deed.kind}_neutral` : deed.kind
+  const text = say(`deed.${kind}` as Key, values)
+  return deed.price.length ? `${text}: ${cardsInWords(deed.price.join(''))}` : text
+}

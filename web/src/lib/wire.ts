@@ -1,0 +1,352 @@
+// Made by tools/wire_types.py from the server's messages; not to be edited.
+
+/** What a table agrees on before anybody sits down. */
+export interface Agreement {
+  players?: number
+  variant?: 'neutral' | 'standard'
+  rob?: 'arrival' | 'smuggle'
+  hands?: 'hidden' | 'seen'
+  start?: 'order' | 'random' | number
+  listed?: boolean
+  watching?: 'nobody' | 'open' | 'table'
+  move_seconds?: number | null
+  game_seconds?: number | null
+  grace_seconds?: number
+  stand_in?: string | null
+}
+
+/** What became of a command. */
+export interface Answer {
+  type: 'answer'
+  id: string
+  result: 'accepted' | 'failed' | 'refused' | 'stale'
+  number: number
+  rule?: string | null
+  reason?: string | null
+  key?: string | null
+  missing?: readonly Happened[]
+}
+
+/** The host opens or closes a chair, or puts a bot on it. */
+export interface Arrange {
+  type: 'arrange'
+  chair: number
+  to: 'bot' | 'closed' | 'open'
+  level?: string | null
+}
+
+/** Nothing has happened, and the connection lives. */
+export interface Beat {
+  type: 'beat'
+  at: number
+}
+
+/** Say something to the table. */
+export interface Chat {
+  type: 'chat'
+  text: string
+}
+
+/** Times, where the table has a clock. */
+export interface Clock {
+  since: number
+  deadline: number | null
+  used: readonly number[]
+}
+
+/** A wish with a name of its own, so that it happens once however often it is sent. */
+export interface Command {
+  id: string
+  version: number
+  wish: Move | Undo | Start | Sit | Leave | Kick | Arrange | Chat | Emote | Hush | Return | Rematch
+  person?: number | null
+}
+
+/** Make a face. */
+export interface Emote {
+  type: 'emote'
+  emote: 'cheer' | 'hello' | 'hurry' | 'laugh' | 'sad' | 'thanks' | 'think' | 'wow'
+}
+
+/** An event, as one audience may see it. */
+export interface Happened {
+  type: 'event'
+  number: number
+  at: number
+  kind: string
+  lines?: readonly Line[]
+  seat?: number | null
+  action?: number | null
+  person?: number | null
+  text?: string | null
+  drawn?: readonly (readonly [number, number])[]
+  cards?: string
+  robbed?: readonly number[]
+  table?: ShownTable | null
+  shown?: Shown | null
+  own?: Own | null
+  clock?: Clock | null
+}
+
+/** The host switches chat off, or on again. */
+export interface Hush {
+  type: 'hush'
+  off: boolean
+}
+
+/** Somebody who wants to sit down. */
+export interface Join {
+  name: string
+  chair?: number | null
+}
+
+/** The secret that opens one seat; shown once, kept by the client. */
+export interface Key {
+  person: number
+  secret: string
+}
+
+/** The host asks somebody to go. */
+export interface Kick {
+  type: 'kick'
+  person: number
+}
+
+/** Go. In a running game a bot takes the seat over. */
+export interface Leave {
+  type: 'leave'
+}
+
+/** An opponent for people. */
+export interface LevelInfo {
+  name: string
+  about: string
+}
+
+/** Opponents for people, the weakest first. */
+export interface Levels {
+  levels: readonly LevelInfo[]
+}
+
+/** A line of the public log: a message of the catalogue, and the rule behind it. */
+export interface Line {
+  key: string
+  rule?: string | null
+  seat?: number | null
+  values?: Record<string, string | number>
+}
+
+/** A table in the lobby. */
+export interface ListedTable {
+  code: string
+  host: string
+  agreement: Agreement
+  free: number
+  created: number
+}
+
+/** Tables that anybody may join. */
+export interface Lobby {
+  tables: readonly ListedTable[]
+}
+
+/** Take an action, by its number in the action table or as a token of the game record. */
+export interface Move {
+  type: 'move'
+  action: number | string
+}
+
+/** A chair of a new table. A human one is somebody else on the host's device. */
+export interface NewChair {
+  kind?: 'bot' | 'closed' | 'human' | 'open'
+  level?: string | null
+  name?: string | null
+}
+
+/** A table to set up. The host takes the first chair. */
+export interface NewTable {
+  name: string
+  agreement?: Agreement
+  chairs?: readonly NewChair[]
+}
+
+/** What only the seat itself sees. */
+export interface Own {
+  seat: number
+  hand: readonly number[]
+  legal: readonly number[]
+  undo: boolean
+}
+
+/** Events after a number; `more` where there are others after these. */
+export interface Page {
+  number: number
+  events: readonly Happened[]
+  snapshot?: Snapshot | null
+  more?: boolean
+}
+
+/** Who is connected now. */
+export interface Present {
+  type: 'present'
+  people: readonly number[]
+}
+
+/** Why a request was not carried out, and what to do. */
+export interface Problem {
+  reason: string
+  key?: string | null
+  rule?: string | null
+}
+
+/** Whether all chance of a record follows from its seed, and the seed from its promise. */
+export interface Proof {
+  fair: boolean
+  reason: string
+}
+
+/** Gather again at the same table after the game. */
+export interface Rematch {
+  type: 'rematch'
+}
+
+/** Take the seat back from the bot that stands in. */
+export interface Return {
+  type: 'return'
+}
+
+/** The position as everybody sees it; fields as in a view. */
+export interface Shown {
+  guards: readonly (readonly number[])[]
+  thieves: readonly (readonly number[])[]
+  chests: readonly number[]
+  discard: readonly number[]
+  dancers: number
+  stock: readonly number[]
+  loot: readonly number[]
+  unplaced: readonly (readonly number[])[]
+  players: number
+  variant: number
+  rob: number
+  seen: number
+  phase: number
+  seat: number
+  acted: number
+  thief_actions: number
+  due: number
+  idle: number
+  winner: number
+  turn: number
+  hand_sizes: readonly number[]
+  hand_dancers: readonly number[]
+  deck_size: number
+}
+
+/** A chair as everybody sees it. */
+export interface ShownChair {
+  kind: 'bot' | 'closed' | 'human' | 'open'
+  colour: number
+  person?: number | null
+  name?: string | null
+  level?: string | null
+  stand_in?: string | null
+}
+
+/** A table as everybody sees it. */
+export interface ShownTable {
+  code: string
+  agreement: Agreement
+  chairs: readonly ShownChair[]
+  order: readonly number[]
+  host: number
+  hushed: boolean
+  state: 'gathering' | 'over' | 'playing'
+  games: number
+  promise: string
+  seed: string | null
+}
+
+/** Change to another chair, another colour, or both. */
+export interface Sit {
+  type: 'sit'
+  chair?: number | null
+  colour?: number | null
+}
+
+/** Everything that an audience may know now. */
+export interface Snapshot {
+  type: 'snapshot'
+  number: number
+  at: number
+  people: readonly number[]
+  person: number | null
+  table: ShownTable
+  shown: Shown | null
+  own: Own | null
+  clock: Clock | null
+  log: readonly Happened[]
+  present: readonly number[]
+  hands?: readonly (readonly number[])[] | null
+}
+
+/** The host begins the game. */
+export interface Start {
+  type: 'start'
+}
+
+/** A game record to look at or to prove. */
+export interface Text {
+  record: string
+}
+
+/** Take the last action of this turn back. */
+export interface Undo {
+  type: 'undo'
+}
+
+/** A table was set up, or joined. */
+export interface Welcome {
+  code: string
+  keys: readonly Key[]
+}
+
+export type AnyWish = Command['wish']
+
+export type ToClient = Snapshot | Happened | Answer | Present | Beat
+
+export const CARD_LETTERS = 'RGWPYB*'
+
+export const CHAT_LENGTH = 280
+
+export const CHESTS_TO_WIN = [0, 0, 6, 5, 4] as const
+
+export const EMOTES = ['hello', 'wow', 'laugh', 'sad', 'think', 'cheer', 'thanks', 'hurry'] as const
+
+export const GUARD_FIELDS = 4
+
+export const HEAVIEST_CHEST = 7
+
+export const LEVELS = ['kasim', 'ali', 'morgiana', 'dalila', 'scheherazade'] as const
+
+export const NAME_LENGTH = 24
+
+export const NEUTRAL = 4
+
+export const PALACE_LETTERS = 'RGWPYB'
+
+export const THIEF_ACTIONS = 3
+
+export const CARDS_AFTER_ACTIONS = 3
+
+export const CARDS_AFTER_NONE = 4
+
+export const PLACING = 0
+
+export const TURN = 2
+
+export const OVER = 4
+
+export const ACTION_TABLE_VERSION = 1
+
+/** The action table: by number, the token of every decision. */
+export const TOKENS = '@R @G @W @P @Y @B @nR @nG @nW @nP @nY @nB . - -* +R(R) +G(G) +W(W) +P(P) +Y(Y) +B(B) +R(*) +G(*) +W(*) +P(*) +Y(*) +B(*) +R(RR) +G(GG) +W(WW) +P(PP) +Y(YY) +B(BB) +R(R*) +G(G*) +W(W*) +P(P*) +Y(Y*) +B(B*) +R(**) +G(**) +W(**) +P(**) +Y(**) +B(**) +R(RRR) +G(GGG) +W(WWW) +P(PPP) +Y(YYY) +B(BBB) +R(RR*) +G(GG*) +W(WW*) +P(PP*) +Y(YY*) +B(BB*) +R(R**) +G(G**) +W(W**) +P(P**) +Y(Y**) +B(B**) +R(***) +G(***) +W(***) +P(***) +Y(***) +B(***) R>G(R) R>W(R) R>P(R) R>Y(R) R>B(R) G>R(G) G>W(G) G>P(G) G>Y(G) G>B(G) W>R(W) W>G(W) W>P(W) W>Y(W) W>B(W) P>R(P) P>G(P) P>W(P) P>Y(P) P>B(P) Y>R(Y) Y>G(Y) Y>W(Y) Y>P(Y) Y>B(Y) B>R(B) B>G(B) B>W(B) B>P(B) B>Y(B) R>G(G) R>W(W) R>P(P) R>Y(Y) R>B(B) G>R(R) G>W(W) G>P(P) G>Y(Y) G>B(B) W>R(R) W>G(G) W>P(P) W>Y(Y) W>B(B) P>R(R) P>G(G) P>W(W) P>Y(Y) P>B(B) Y>R(R) Y>G(G) Y>W(W) Y>P(P) Y>B(B) B>R(R) B>G(G) B>W(W) B>P(P) B>Y(Y) R>G(*) R>W(*) R>P(*) R>Y(*) R>B(*) G>R(*) G>W(*) G>P(*) G>Y(*) G>B(*) W>R(*) W>G(*) W>P(*) W>Y(*) W>B(*) P>R(*) P>G(*) P>W(*) P>Y(*) P>B(*) Y>R(*) Y>G(*) Y>W(*) Y>P(*) Y>B(*) B>R(*) B>G(*) B>W(*) B>P(*) B>Y(*) R>>G(R) R>>W(R) R>>P(R) R>>Y(R) R>>B(R) G>>R(G) G>>W(G) G>>P(G) G>>Y(G) G>>B(G) W>>R(W) W>>G(W) W>>P(W) W>>Y(W) W>>B(W) P>>R(P) P>>G(P) P>>W(P) P>>Y(P) P>>B(P) Y>>R(Y) Y>>G(Y) Y>>W(Y) Y>>P(Y) Y>>B(Y) B>>R(B) B>>G(B) B>>W(B) B>>P(B) B>>Y(B) R>>G(G) R>>W(W) R>>P(P) R>>Y(Y) R>>B(B) G>>R(R) G>>W(W) G>>P(P) G>>Y(Y) G>>B(B) W>>R(R) W>>G(G) W>>P(P) W>>Y(Y) W>>B(B) P>>R(R) P>>G(G) P>>W(W) P>>Y(Y) P>>B(B) Y>>R(R) Y>>G(G) Y>>W(W) Y>>P(P) Y>>B(B) B>>R(R) B>>G(G) B>>W(W) B>>P(P) B>>Y(Y) R>>G(*) R>>W(*) R>>P(*) R>>Y(*) R>>B(*) G>>R(*) G>>W(*) G>>P(*) G>>Y(*) G>>B(*) W>>R(*) W>>G(*) W>>P(*) W>>Y(*) W>>B(*) P>>R(*) P>>G(*) P>>W(*) P>>Y(*) P>>B(*) Y>>R(*) Y>>G(*) Y>>W(*) Y>>P(*) Y>>B(*) B>>R(*) B>>G(*) B>>W(*) B>>P(*) B>>Y(*) nR>G(RG) nR>W(RW) nR>P(RP) nR>Y(RY) nR>B(RB) nG>R(GR) nG>W(GW) nG>P(GP) nG>Y(GY) nG>B(GB) nW>R(WR) nW>G(WG) nW>P(WP) nW>Y(WY) nW>B(WB) nP>R(PR) nP>G(PG) nP>W(PW) nP>Y(PY) nP>B(PB) nY>R(YR) nY>G(YG) nY>W(YW) nY>P(YP) nY>B(YB) nB>R(BR) nB>G(BG) nB>W(BW) nB>P(BP) nB>Y(BY) nR>G(*G) nR>W(*W) nR>P(*P) nR>Y(*Y) nR>B(*B) nG>R(*R) nG>W(*W) nG>P(*P) nG>Y(*Y) nG>B(*B) nW>R(*R) nW>G(*G) nW>P(*P) nW>Y(*Y) nW>B(*B) nP>R(*R) nP>G(*G) nP>W(*W) nP>Y(*Y) nP>B(*B) nY>R(*R) nY>G(*G) nY>W(*W) nY>P(*P) nY>B(*B) nB>R(*R) nB>G(*G) nB>W(*W) nB>P(*P) nB>Y(*Y) nR>G(R*) nR>W(R*) nR>P(R*) nR>Y(R*) nR>B(R*) nG>R(G*) nG>W(G*) nG>P(G*) nG>Y(G*) nG>B(G*) nW>R(W*) nW>G(W*) nW>P(W*) nW>Y(W*) nW>B(W*) nP>R(P*) nP>G(P*) nP>W(P*) nP>Y(P*) nP>B(P*) nY>R(Y*) nY>G(Y*) nY>W(Y*) nY>P(Y*) nY>B(Y*) nB>R(B*) nB>G(B*) nB>W(B*) nB>P(B*) nB>Y(B*) nR>G(**) nR>W(**) nR>P(**) nR>Y(**) nR>B(**) nG>R(**) nG>W(**) nG>P(**) nG>Y(**) nG>B(**) nW>R(**) nW>G(**) nW>P(**) nW>Y(**) nW>B(**) nP>R(**) nP>G(**) nP>W(**) nP>Y(**) nP>B(**) nY>R(**) nY>G(**) nY>W(**) nY>P(**) nY>B(**) nB>R(**) nB>G(**) nB>W(**) nB>P(**) nB>Y(**)'.split(' ')

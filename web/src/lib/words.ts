@@ -1,0 +1,30 @@
+// What has happened, in words: the lines of the log, as the server names them.
+import { titled, type Player } from './position'
+import { say, tell, type Key } from './say.svelte'
+import type { Happened, Line } from './wire'
+
+/** Cards in words: `RR*` becomes "2 × red, 1 × dancer". */
+export function cardsInWords(letters: string): string {
+  const counts = new Map<string, number>()
+  for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  return [...counts].map(([letter, n]) => `${n} × ${letter === '*' ? say('dancer') : tell(`palace.${letter}`)}`).join(', ')
+}
+
+export function lineInWords(line: Line, players: readonly Player[]): string {
+  const values: Record<string, string | number> = { ...line.values }
+  for (const name of ['palace', 'to']) if (name in values) values[name] = tell(`palace.${values[name]}`)
+  if (typeof values.cards === 'string') values.cards = cardsInWords(values.cards)
+  if (typeof values.level === 'string') values.level = titled(values.level)
+  const who = line.seat == null ? undefined : players[line.seat]
+  if (line.key === 'log.won' && who) return say('end.won', { name: who.name, n: Number(values.loot) })
+  const text = tell(line.key, values)
+  return who && line.key !== 'log.started' ? `${who.name}: ${text}` : titled(text)
+}
+
+/** An event in one sentence, for the live region. */
+export function eventInWords(event: Happened, players: readonly Player[], names: ReadonlyMap<number, string>): string {
+  const who = event.person == null ? '' : (names.get(event.person) ?? '')
+  if (event.kind === 'chatted') return `${who}: ${event.text}`
+  if (event.kind === 'emoted') return `${who}: ${say(`emote.${event.text}` as Key)}`
+  return (event.lines ?? []).map((line) => lineInWords(line, players)).join('. ')
+}
