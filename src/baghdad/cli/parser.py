@@ -88,7 +88,9 @@ def make_parser(language: str) -> argparse.ArgumentParser:
 
     replay = command("replay")
     replay.add_argument("file", metavar="FILE", help=text("file"))
-    replay.add_argument("--json", action="store_true", help=text("json"))
+    form = replay.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help=text("json"))
+    form.add_argument("--html", metavar="FILE", help=text("replay.html"))
 
     perft = command("perft")
     perft.add_argument("file", metavar="FILE", help=text("file"))

@@ -8,12 +8,14 @@ from ..rules.game import Game
 from ..rules.notation import read_records
 from ..rules.words import outcome
 from ..text import say
-from .files import read_text
+from .files import UsageError, open_output, read_text
 from .progress import progress
 
 
 def run(options: argparse.Namespace, language: str) -> int:
     """Check every record of the file; `RecordError` at the first mistake."""
+    if options.html:
+        return _write_page(options.file, options.html, language)
     records = read_records(read_text(options.file, language))
     label = say("cli.record.progress", language)
     # Where people read the lines as they come, a bar would only be in their way.
@@ -30,4 +32,21 @@ def run(options: argparse.Namespace, language: str) -> int:
         if not options.json:
             moves, how = len(record.tokens), outcome(game, language)
             print(say("cli.replay.good", language, number=number, moves=moves, outcome=how))
+    return 0
+
+
+def _write_page(file: str, output: str, language: str) -> int:
+    """Write the replay of the file's one game as a page that works offline."""
+    from ..server.offline import TEMPLATE, offline
+    from ..server.replays import steps_of
+
+    game = Game.from_record(read_text(file, language))
+    if not TEMPLATE.is_file():
+        raise UsageError(say("cli.replay.not_built", language))
+    page = offline(TEMPLATE.read_text("utf-8"), steps_of(game))
+    out = open_output(output, language)
+    out.write(page)
+    if output != "-":
+        out.close()
+        print(say("cli.replay.written", language, file=output))
     return 0

@@ -3,7 +3,7 @@
 Numbers count as in Python: seats, chairs and palaces from 0.
 """
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Raw, Struct
 
@@ -377,6 +377,44 @@ class Proof(Struct, frozen=True):
 
     fair: bool
     reason: str
+
+
+class Step(Struct, frozen=True, omit_defaults=True):
+    """A token of a record, and what came of it. The first step, the beginning, has no token."""
+
+    token: str = ""
+    lines: tuple[Line, ...] = ()
+    seat: int | None = None
+    """Whose decision it was, or who got the cards."""
+    action: int | None = None
+    cards: str = ""
+    """The letters of the cards that were dealt or drawn."""
+    robbed: tuple[int, ...] = ()
+    """Palaces where a chest was taken."""
+    hand: tuple[int, ...] | None = None
+    """The hand of that seat after it, where it has changed."""
+    changed: dict[str, Any] = {}
+    """The fields of the position, as in `Shown`, that are other than before."""
+
+
+class Replay(Struct, frozen=True):
+    """A game that can be looked at step by step, with all hands open."""
+
+    names: tuple[str, ...]
+    """By seat; none where the record does not say who played."""
+    colours: tuple[Colour, ...]
+    """By seat: what the pieces wear."""
+    headers: dict[str, str]
+    """The free headers of the record: when and where it was."""
+    result: str
+    """The winning seat from 1, `-` where nobody has won, `*` for an unfinished game."""
+    shown: Shown
+    """The position before the first token."""
+    hands: tuple[tuple[int, ...], ...]
+    """By seat: the hand before the first token."""
+    steps: tuple[Step, ...]
+    record: str
+    """The same as text."""
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):

@@ -16,7 +16,7 @@ from . import events
 from .events import Entry, Milliseconds, PersonNumber
 from .messages import Clock, Happened, Own, Shown, ShownChair, ShownTable, Snapshot
 from .table import Table
-from .words import lines_of
+from .words import lines_of, robbed
 
 encode = msgspec.json.Encoder().encode
 
@@ -66,7 +66,7 @@ def moment(before: Table, after: Table, entry: Entry) -> Moment:
             person=person_of(event),
             text=said(event),
             drawn=drawn,
-            robbed=robbed(before, after, event),
+            robbed=robbed_by(before, after, event),
             table=shown_table(after) if table_changed else None,
             clock=clock_of(after) if game_changed else None,
         ),
@@ -229,16 +229,10 @@ def said(event: events.AnyEvent) -> str | None:
     return event.emote if isinstance(event, events.Emoted) else None
 
 
-def robbed(before: Table, after: Table, event: events.AnyEvent) -> tuple[int, ...]:
+def robbed_by(before: Table, after: Table, event: events.AnyEvent) -> tuple[int, ...]:
     if not isinstance(event, events.Moved) or before.game is None or after.game is None:
         return ()
-    return tuple(
-        palace
-        for palace, (was, left) in enumerate(
-            zip(before.game.chests, after.game.chests, strict=True)
-        )
-        if left < was
-    )
+    return robbed(before.game.chests, after.game.chests)
 
 
 def draws(

@@ -7,6 +7,7 @@ from .hall import Hall
 from .messages import ListedTable, Lobby
 from .projection import hidden
 from .refusals import RefusedError
+from .replays import COLOURS_HEADER, SEATS_HEADER
 from .table import Table
 
 LOBBY = 50
@@ -29,7 +30,8 @@ def headers_of(table: Table) -> dict[str, str]:
     return {
         "Event": f"Baghdad {table.code}",
         "Date": time.strftime("%Y-%m-%d", time.gmtime(table.on_since / 1000)),
-        "Seats": ", ".join(table.names),
+        SEATS_HEADER: ", ".join(table.names),
+        COLOURS_HEADER: ", ".join(str(table.chairs[chair].colour + 1) for chair in table.order),
         SEED_HEADER: table.seed,
         COMMITMENT_HEADER: table.promise,
     }

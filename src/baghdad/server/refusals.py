@@ -14,9 +14,10 @@ Kind = TypeVar("Kind")
 class RefusedError(Exception):
     """A wish that can't be granted; nothing has changed."""
 
-    def __init__(self, key: str, **values: object) -> None:
+    def __init__(self, key: str, rule: str | None = None, **values: object) -> None:
         super().__init__(key)
         self.key = f"server.{key}"
+        self.rule = rule
         self.values = values
 
     def said(self, language: str) -> str:
@@ -28,7 +29,7 @@ def reason_of(error: RefusedError | MoveError, language: str) -> tuple[str, str 
     if isinstance(error, MoveError):
         text = say(f"refusal.{error.key}", language, **error.values)
         return text, error.rule, f"refusal.{error.key}"
-    return error.said(language), None, error.key
+    return error.said(language), error.rule, error.key
 
 
 def understood(decode: Callable[[bytes | str], Kind], body: bytes | str) -> Kind:

@@ -8,8 +8,6 @@ from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from ..bots import LEVELS
-from ..rules.errors import RecordError
-from ..rules.game import Game
 from ..rules.words import verdict
 from ..text import LANGUAGES, say
 from .events import PersonNumber
@@ -25,6 +23,7 @@ from .messages import (
     Page,
     Problem,
     Proof,
+    Replay,
     Snapshot,
     Text,
     Welcome,
@@ -32,6 +31,7 @@ from .messages import (
 from .projection import encode
 from .records import lobby_of, record_of
 from .refusals import RefusedError, understood
+from .replays import game_of, replay_of
 from .room import Room
 from .schema import answers, body
 from .security import CODE_LENGTH, Buckets, Limits, is_code
@@ -160,7 +160,7 @@ def reply(message: Any, code: int = 200) -> Response:
 def refuse(error: RefusedError, language: str) -> Response:
     key = error.key.partition(".")[2]
     code = CODES.get(key, 400 if key in ("not_understood", "json_only") else 409)
-    return reply(Problem(error.said(language), error.key), code)
+    return reply(Problem(error.said(language), error.key, error.rule), code)
 
 
 # Tables
@@ -294,6 +294,18 @@ async def record(request: Request, code: Code) -> Response:
     )
 
 
+@router.get(
+    "/api/tables/{code}/replay",
+    operation_id="table_replay",
+    summary="The finished game step by step",
+    responses=answers(Replay, 400, 403, 404, 409),
+)
+async def table_replay(request: Request, code: Code) -> Response:
+    here = await visit(request, code)
+    text = record_of(here.room.table, spectator=not here.people)
+    return reply(await asyncio.to_thread(replay_of, text, language_of(request)))
+
+
 @router.websocket("/api/tables/{code}/socket")
 async def socket(websocket: WebSocket, code: str) -> None:
     desk = desk_of(websocket)
@@ -338,6 +350,18 @@ async def levels(request: Request) -> Response:
 async def verify(request: Request) -> Response:
     wish, language = await read(request, Text), language_of(request)
     return reply(await asyncio.to_thread(prove, wish.record, language))
+
+
+@router.post(
+    "/api/replay",
+    operation_id="replay",
+    summary="Any game record step by step; a mistake is told with its line, column and rule",
+    openapi_extra=body(Text),
+    responses=answers(Replay, 400, 409, 413, 429),
+)
+async def replay(request: Request) -> Response:
+    wish, language = await read(request, Text), language_of(request)
+    return reply(await asyncio.to_thread(replay_of, wish.record, language))
 
 
 @router.get("/health", operation_id="health", summary="The process lives", tags=["operation"])
@@ -415,8 +439,4 @@ def with_cookie(desk: Desk, response: Response, welcome: Welcome, held: list[str
 
 def prove(text: str, language: str) -> Proof:
     """Whether a record's chance follows from its seed."""
-    try:
-        game = Game.from_record(text)
-    except RecordError as error:
-        raise RefusedError("not_a_record", why=error.said(language)) from error
-    return Proof(*verdict(game, None, language))
+    return Proof(*verdict(game_of(text, language), None, language))

@@ -16,6 +16,7 @@ from .messages import (
     Page,
     Problem,
     Proof,
+    Replay,
     Snapshot,
     Text,
     Welcome,
@@ -34,6 +35,25 @@ EXAMPLES: dict[type, Any] = {
         "record": '[Players "2"]\n[Variant "standard"]\n[Rob "arrival"]\n[Hands "hidden"]\n'
         '[Result "*"]\n\n@R @G\n'
     },
+    Replay: {
+        "names": ["Ali", "Morgiana"],
+        "colours": [0, 1],
+        "headers": {"Date": "2026-11-15"},
+        "result": "*",
+        "shown": {"phase": 0, "seat": 0, "…": "all fields of Shown"},
+        "hands": [[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0]],
+        "steps": [
+            {"lines": [{"key": "log.started", "rule": "R5", "seat": 0}]},
+            {
+                "token": "@R",
+                "lines": [{"key": "log.place", "rule": "R6", "seat": 0, "values": {"palace": "R"}}],
+                "seat": 0,
+                "action": 0,
+                "changed": {"seat": 1},
+            },
+        ],
+        "record": '[Players "2"]\n…\n\n@R\n',
+    },
     Welcome: {"code": "F7KQXM", "keys": [{"person": 0, "secret": "q1w2e3r4t5z6u7i8o9p0a1s2"}]},
     Answer: {"type": "answer", "id": "a1", "result": "accepted", "number": 4},
     Problem: {"reason": "there is no table F7KQXM", "key": "server.no_table"},
@@ -49,6 +69,7 @@ TYPES: tuple[type, ...] = (
     Page,
     Problem,
     Proof,
+    Replay,
     Snapshot,
     Text,
     Welcome,

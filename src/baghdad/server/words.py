@@ -1,5 +1,7 @@
 """The public log: every event as lines, each with the rule behind it."""
 
+from collections.abc import Sequence
+
 from ..rules.actions import (
     ACTIONS,
     CARRY,
@@ -13,6 +15,7 @@ from ..rules.actions import (
     SMUGGLE,
     TOKENS,
 )
+from ..rules.game import Game
 from ..rules.material import HEAVIEST_CHEST, PALACE_LETTERS, Seat
 from . import events
 from .messages import Line
@@ -76,6 +79,37 @@ def lines_of(before: Table, after: Table, event: events.AnyEvent) -> tuple[Line,
     return ()
 
 
+def robbed(before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:
+    """Palaces that have fewer chests than before."""
+    both = zip(before, after, strict=True)
+    return tuple(palace for palace, (was, left) in enumerate(both) if left < was)
+
+
+def robberies(seat: Seat, before: Sequence[int], after: Sequence[int]) -> list[Line]:
+    """The chests that a seat has carried off."""
+    return [
+        Line(
+            "log.rob",
+            "R19",
+            seat,
+            {"palace": PALACE_LETTERS[palace], "number": HEAVIEST_CHEST + 1 - before[palace]},
+        )
+        for palace in robbed(before, after)
+    ]
+
+
+def ending(game: Game) -> list[Line]:
+    """How a game has ended, where it has."""
+    if game.winner is not None:
+        values: dict[str, str | int] = {
+            "seat": game.winner + 1,
+            "loot": game.loot[game.winner],
+            "turns": game.turns + 1,
+        }
+        return [Line("log.won", "R21", game.winner, values)]
+    return [Line("log.stalemate", "R27", values={"turns": game.turns})] if game.over else []
+
+
 def _moved(before: Table, after: Table, event: events.Moved) -> list[Line]:
     old, new = before.game, after.game
     assert old is not None, "moves come after the start"
@@ -83,21 +117,10 @@ def _moved(before: Table, after: Table, event: events.Moved) -> list[Line]:
     lines = [action_line(event.seat, event.action)]
     if event.instead:
         lines.insert(0, Line("log.instead", None, event.seat))
-    for palace, (was, left) in enumerate(zip(old.chests, new.chests, strict=True)):
-        if left < was:
-            values: dict[str, str | int] = {
-                "palace": PALACE_LETTERS[palace],
-                "number": HEAVIEST_CHEST + 1 - was,
-            }
-            lines.append(Line("log.rob", "R19", event.seat, values))
+    lines += robberies(event.seat, old.chests, new.chests)
     if event.chance:
         if old.placing:
             lines.append(Line("log.dealt", "R7"))
         elif len(event.chance[0]) - 1 > old.deck_size:
             lines.append(Line("log.reshuffled", "R24"))
-    if new.winner is not None:
-        values = {"seat": new.winner + 1, "loot": new.loot[new.winner], "turns": new.turns + 1}
-        lines.append(Line("log.won", "R21", new.winner, values))
-    elif new.over:
-        lines.append(Line("log.stalemate", "R27", values={"turns": new.turns}))
-    return lines
+    return lines + ending(new)

@@ -1,0 +1,118 @@
+"""A record as the steps of a replay: what every token did, in words and on the table."""
+
+from typing import Any
+
+import msgspec
+
+from ..rules.actions import ACTION_OF
+from ..rules.errors import RecordError
+from ..rules.game import Game
+from ..rules.material import Seat
+from .messages import Line, Replay, Shown, Step
+from .refusals import RefusedError
+from .words import action_line, ending, robbed, robberies
+
+SEATS_HEADER, COLOURS_HEADER = "Seats", "Colours"
+"""Headers of a record: who sat where, and what their pieces wore (`2, 1`: blue, green)."""
+MOST_STEPS = 20_000
+"""Twice as many as the longest of some hundred games between random players."""
+
+
+def game_of(text: str, language: str) -> Game:
+    """The game of a record; one with a mistake is refused with the place and the rule."""
+    try:
+        return Game.from_record(text)
+    except RecordError as error:
+        raise RefusedError("not_a_record", error.rule, why=error.said(language)) from error
+
+
+def replay_of(text: str, language: str = "en") -> Replay:
+    """All steps of a record. It is open: whoever has a record knows all hands."""
+    game = game_of(text, language)
+    if len(game.tokens) >= MOST_STEPS:
+        raise RefusedError("too_long")
+    return steps_of(game)
+
+
+def steps_of(game: Game) -> Replay:
+    """All steps of a game, played once more from its beginning."""
+    players = game.options.players
+    again = Game.with_options(game.options)
+    first = before = again.shown()
+    hands = tuple(tuple(again.hand(seat)) for seat in range(players))
+    steps = [Step(lines=(Line("log.started", "R5", 0),))]
+    dealt = 0
+    for token in game.tokens:
+        # A hand is dealt to every seat in turn (R7); later whoever ends a turn draws.
+        dealing = token[0] == "=" and dealt < players
+        seat = dealt if dealing else int(before["seat"])
+        dealt += dealing
+        held = again.hand(seat)
+        again.play(token)
+        hand, after = again.hand(seat), again.shown()
+        lines = _cards_come(seat, token, dealing, before) or _decided(seat, token, before, after)
+        steps.append(
+            Step(
+                token,
+                tuple(lines + ending(again)),
+                seat,
+                ACTION_OF.get(token),
+                token[1:] if token[0] == "=" else "",
+                robbed(before["chests"], after["chests"]),
+                None if hand == held else tuple(hand),
+                {name: value for name, value in after.items() if value != before[name]},
+            )
+        )
+        before = after
+    return Replay(
+        names=names_in(game.headers.get(SEATS_HEADER, ""), players),
+        colours=colours_in(game.headers.get(COLOURS_HEADER, ""), players),
+        headers=game.headers,
+        result=game.result,
+        shown=msgspec.convert(first, Shown),
+        hands=hands,
+        steps=tuple(steps),
+        record=game.record(),
+    )
+
+
+def _cards_come(seat: Seat, token: str, dealing: bool, before: dict[str, Any]) -> list[Line]:
+    """How many cards a seat gets. Which ones is not said here: other seats may not know."""
+    if token[0] != "=":
+        return []
+    came = len(token) - 1
+    if dealing:
+        return [Line("log.dealt_to", "R7", seat, {"n": came})]
+    shuffled = [Line("log.reshuffled", "R24")] if came > before["deck_size"] else []
+    return [*shuffled, Line("log.drawn", "R22", seat, {"n": came})]
+
+
+def _decided(seat: Seat, token: str, before: dict[str, Any], after: dict[str, Any]) -> list[Line]:
+    return [
+        action_line(seat, ACTION_OF[token]),
+        *robberies(seat, before["chests"], after["chests"]),
+    ]
+
+
+def names_in(header: str, players: int) -> tuple[str, ...]:
+    """Who played, by seat. A name with a comma in it can't be told apart: then nobody is named.
+
+    >>> names_in("Ali, Morgiana", 2), names_in("Ali, the baker, Morgiana", 2)
+    (('Ali', 'Morgiana'), ())
+    """
+    names = tuple(name.strip() for name in header.split(","))
+    return names if len(names) == players and all(names) else ()
+
+
+def colours_in(header: str, players: int) -> tuple[int, ...]:
+    """What the seats' pieces wear; each seat its own colour where the record does not say.
+
+    >>> colours_in("2, 1", 2), colours_in("", 3), colours_in("1, 1", 2)
+    ((1, 0), (0, 1, 2), (0, 1))
+    """
+    usual = tuple(range(players))
+    given = [part.strip() for part in header.split(",")]
+    if not all(part in ("1", "2", "3", "4") for part in given):
+        return usual
+    colours = tuple(int(part) - 1 for part in given)
+    return colours if len(set(colours)) == len(colours) == players else usual
