@@ -6,7 +6,7 @@ import pytest
 
 from baghdad import Game
 from baghdad.rules.notation import read_records
-from server_helpers import Guest, House, play_on
+from server_helpers import House, play_on
 from test_replays import BEGINNING, GAMES, text_of
 
 
@@ -32,31 +32,24 @@ def test_a_record_of_more_than_200_kilobytes_is_not_read(house: House) -> None:
     assert client.post("/api/replay", json={"record": "x" * 300_000}).status_code == 413
 
 
-def finished(house: House, **agreement: str) -> list[Guest]:
-    people = house.people(2, **agreement)
-    play_on(people, Random(5))
-    return people
-
-
 def test_a_game_of_the_server_is_replayed_after_its_end_and_not_before(house: House) -> None:
     people = house.people(2)
-    client, address = house.client(), f"/api/tables/{people[0].code}/replay"
-    assert client.get(address).status_code == 409
+    guest = house.spectator(people[0].code)
+    assert guest.get("/replay").status_code == 409
     play_on(people, Random(5))
-    replay = client.get(address).json()
-    record = client.get(f"/api/tables/{people[0].code}/record").text
+    replay, record = guest.get("/replay").json(), guest.get("/record").text
     assert replay["record"] == record
     assert replay["names"] == ["Ali", "Guest 1"]
     assert replay["colours"] == [0, 1]
     assert read_records(record)[0].headers["Colours"] == "1, 2"
-    assert client.get("/api/tables/222222/replay").status_code == 404
+    assert house.spectator("222222").get("/replay").status_code == 404
 
 
 def test_where_nobody_may_watch_only_the_players_may_replay(house: House) -> None:
-    people = finished(house, watching="nobody")
-    address = f"/api/tables/{people[0].code}/replay"
-    assert house.client().get(address).status_code == 403
-    assert house.client(people[1].secret).get(address).status_code == 200
+    people = house.people(2, watching="nobody")
+    play_on(people, Random(5))
+    assert house.spectator(people[0].code).get("/replay").status_code == 403
+    assert people[1].get("/replay").status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/api/replay", "/api/tables/{code}/replay"])

@@ -210,6 +210,18 @@ export interface Rematch {
   type: 'rematch'
 }
 
+/** A game that can be looked at step by step, with all hands open. */
+export interface Replay {
+  names: readonly string[]
+  colours: readonly number[]
+  headers: Record<string, string>
+  result: string
+  shown: Shown
+  hands: readonly (readonly number[])[]
+  steps: readonly Step[]
+  record: string
+}
+
 /** Take the seat back from the bot that stands in. */
 export interface Return {
   type: 'return'
@@ -292,6 +304,18 @@ export interface Snapshot {
 /** The host begins the game. */
 export interface Start {
   type: 'start'
+}
+
+/** A token of a record, and what came of it. The first step, the beginning, has no token. */
+export interface Step {
+  token?: string
+  lines?: readonly Line[]
+  seat?: number | null
+  action?: number | null
+  cards?: string
+  robbed?: readonly number[]
+  hand?: readonly number[] | null
+  changed?: Record<string, unknown>
 }
 
 /** A game record to look at or to prove. */
