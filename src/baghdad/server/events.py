@@ -50,7 +50,7 @@ class Agreement(Struct, frozen=True, omit_defaults=True, kw_only=True, forbid_un
         return Options(self.players, self.variant, self.rob, self.hands)
 
 
-class Person(Struct, frozen=True):
+class Person(Struct, frozen=True, gc=False):
     """Somebody at the table, known by a secret of which only the hash is kept."""
 
     number: PersonNumber
@@ -59,7 +59,7 @@ class Person(Struct, frozen=True):
     """SHA-256 in hexadecimal."""
 
 
-class Seating(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class Seating(Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
     """Who or what is on a chair."""
 
     kind: ChairKind = "open"
@@ -69,7 +69,7 @@ class Seating(Struct, frozen=True, omit_defaults=True, kw_only=True):
     level: str | None = None
 
 
-class Event(Struct, frozen=True, tag_field="kind", omit_defaults=True):
+class Event(Struct, frozen=True, gc=False, tag_field="kind", omit_defaults=True):
     """Something that has happened."""
 
 
@@ -198,7 +198,7 @@ TALK = (Chatted, Emoted)
 """Events that leave everything else as it is: no command is out of date because of them."""
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """An event in its place."""
 
     number: Number

@@ -156,7 +156,7 @@ class Hall:
             room.take_in(table, news, "created")
             self.rooms[code] = room
             metrics.TABLES.set(len(self.rooms))
-            metrics.EVENTS.labels("created").inc()
+            metrics.event_of("created").inc()
             return Welcome(code, tuple(Key(n, secret) for n, secret in enumerate(secrets)))
 
     async def join(self, code: str, wish: Join) -> Welcome:
@@ -204,7 +204,7 @@ class Hall:
                 log.error("not stored: %s", error, extra={"table": room.table.code})
             text, rule, key = reason_of(RefusedError("failed"), language)
             return Answer(command.id, "failed", room.table.number, rule, text, key)
-        metrics.COMMANDS.labels("accepted").inc()
+        metrics.ACCEPTED.inc()
         return Answer(command.id, "accepted", number)
 
     # Looking
@@ -337,7 +337,7 @@ class Hall:
             self._minder.again(room)
             raise
         metrics.COMMIT.observe(time.perf_counter() - began)
-        metrics.EVENTS.labels(kind_of(event)).inc()
+        metrics.event_of(kind_of(event)).inc()
         room.take_in(after, news, letter.command)
         self._broadcast(room, news)
         self._minder.settle(room)

@@ -33,7 +33,7 @@ ChairPlace: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 # What clients send
 
 
-class Wish(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+class Wish(Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_fields=True):
     """What somebody wants to happen."""
 
 
@@ -107,7 +107,7 @@ AnyWish: TypeAlias = (
 )
 
 
-class Command(Struct, frozen=True, forbid_unknown_fields=True):
+class Command(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A wish with a name of its own, so that it happens once however often it is sent."""
 
     id: Annotated[str, Meta(min_length=1, max_length=ID_LENGTH, pattern="^[!-~]+$")]
@@ -166,7 +166,7 @@ class Welcome(Struct, frozen=True):
     keys: tuple[Key, ...]
 
 
-class ShownChair(Struct, frozen=True, omit_defaults=True):
+class ShownChair(Struct, frozen=True, gc=False, omit_defaults=True):
     """A chair as everybody sees it."""
 
     kind: ChairKind
@@ -178,7 +178,7 @@ class ShownChair(Struct, frozen=True, omit_defaults=True):
     """The bot that plays while the player is absent."""
 
 
-class ShownTable(Struct, frozen=True):
+class ShownTable(Struct, frozen=True, gc=False):
     """A table as everybody sees it."""
 
     code: str
@@ -228,7 +228,7 @@ class Shown(Struct, frozen=True):
     deck_size: int
 
 
-class Own(Struct, frozen=True):
+class Own(Struct, frozen=True, gc=False):
     """What only the seat itself sees."""
 
     seat: int
@@ -238,7 +238,7 @@ class Own(Struct, frozen=True):
     undo: bool
 
 
-class Clock(Struct, frozen=True):
+class Clock(Struct, frozen=True, gc=False):
     """Times, where the table has a clock."""
 
     since: Milliseconds
@@ -247,7 +247,7 @@ class Clock(Struct, frozen=True):
     used: tuple[Milliseconds, ...]
 
 
-class Line(Struct, frozen=True, omit_defaults=True):
+class Line(Struct, frozen=True, gc=False, omit_defaults=True):
     """A line of the public log: a message of the catalogue, and the rule behind it."""
 
     key: str
@@ -256,7 +256,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
     values: dict[str, str | int] = {}
 
 
-class Happened(Struct, frozen=True, tag="event", tag_field="type", omit_defaults=True):
+class Happened(Struct, frozen=True, gc=False, tag="event", tag_field="type", omit_defaults=True):
     """An event, as one audience may see it."""
 
     number: Number
@@ -304,7 +304,7 @@ class Snapshot(Struct, frozen=True, tag="snapshot", tag_field="type"):
     """All hands, after the end, where everybody may see them."""
 
 
-class Answer(Struct, frozen=True, tag="answer", tag_field="type", omit_defaults=True):
+class Answer(Struct, frozen=True, gc=False, tag="answer", tag_field="type", omit_defaults=True):
     """What became of a command."""
 
     id: str

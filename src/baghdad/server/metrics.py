@@ -1,9 +1,14 @@
 """What an operator wants to see, for Prometheus."""
 
+from functools import cache
+
 from prometheus_client import Counter, Gauge, Histogram
 
 COMMANDS = Counter("baghdad_commands", "Commands, by what became of them", ["result"])
+ACCEPTED = COMMANDS.labels("accepted")
 EVENTS = Counter("baghdad_events", "Events stored", ["kind"])
+event_of = cache(EVENTS.labels)
+"""The counter of a kind of event; to find one takes longer than to count."""
 SOCKETS = Gauge("baghdad_sockets", "Open sockets")
 TABLES = Gauge("baghdad_tables", "Tables in memory")
 SLOW = Counter("baghdad_slow_clients", "Sockets closed because they did not keep up")

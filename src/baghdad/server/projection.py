@@ -4,11 +4,10 @@ What a seat is sent depends only on what it may know. All that is public is reck
 once for each event, however many look on.
 """
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from ..rules.game import Game
 from ..rules.material import Seat
@@ -21,8 +20,7 @@ from .words import lines_of, robbed
 encode = msgspec.json.Encoder().encode
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True, gc=False):
     """An event with all that any audience could be sent of it: what `happened` chooses from."""
 
     entry: Entry

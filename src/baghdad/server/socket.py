@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from .projection import encode
 from .refusals import RefusedError, understood
 from .room import Room
 from .security import Bucket, Limits
+from .serving import WRITE
 
 log = logging.getLogger(__name__)
 
@@ -33,22 +35,26 @@ decode_command = msgspec.json.Decoder(Command).decode
 
 
 class Line:
-    """One client's end: a bounded queue, and a task that empties it."""
+    """One client's end. What can't be sent at once waits in a bounded queue."""
 
-    __slots__ = ("_closing", "_queue", "_wake", "person", "sent", "socket")
+    __slots__ = ("_closing", "_queue", "_wake", "_write", "person", "sent", "socket")
 
     def __init__(self, socket: WebSocket, person: PersonNumber | None) -> None:
         self.socket = socket
         self.person = person
         self._queue: deque[bytes] = deque()
         self._wake = asyncio.Event()
+        ways = socket.scope.get("extensions", {}).get(WRITE, {})
+        self._write: Callable[[bytes], bool] = ways.get("write", never)
         self._closing: int | None = None
         self.sent = time.monotonic()
 
     def tell(self, message: bytes) -> None:
         if self._closing is not None:
             return  # nothing comes after a gap
-        if len(self._queue) >= QUEUE:
+        if not self._queue and self._write(message):
+            self.sent = time.monotonic()
+        elif len(self._queue) >= QUEUE:
             metrics.SLOW.inc()
             self._queue.clear()
             self.hang_up(SLOW)
@@ -76,6 +82,11 @@ class Line:
                 await self._wake.wait()
                 self._wake.clear()
         await self.socket.close(self._closing)
+
+
+def never(_: bytes) -> bool:
+    """Another server than ours knows no short way."""
+    return False
 
 
 class Lines:

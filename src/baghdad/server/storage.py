@@ -89,6 +89,8 @@ class Storage:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        # Written out once: SQLAlchemy's way with its parameters costs more than SQLite's insert.
+        self._add = str(insert(EVENTS).compile(dialect=engine.dialect))
         self._waiting: list[Append] = []
         self._wake = asyncio.Event()
         self._closing = False
@@ -143,7 +145,7 @@ class Storage:
     async def _commit(self, group: Sequence[Append]) -> None:
         try:
             async with self._engine.begin() as connection:
-                await _insert(connection, group)
+                await self._insert(connection, group)
         except Exception as error:  # whatever the database says, the server goes on
             fault = isinstance(error, DBAPIError) and not error.connection_invalidated
             if fault and len(group) > 1:  # of one of them; the others must not suffer
@@ -158,6 +160,31 @@ class Storage:
         for each in group:
             if not each.done.done():
                 each.done.set_result(None)
+
+    async def _insert(self, connection: AsyncConnection, group: Sequence[Append]) -> None:
+        new = [each for each in group if each.entry.number == 1]
+        if new:
+            await connection.execute(
+                insert(TABLES),
+                [
+                    {
+                        "code": each.code,
+                        "created": each.entry.at,
+                        "changed": each.entry.at,
+                        "state": each.state,
+                        "listed": int(each.listed),
+                    }
+                    for each in new
+                ],
+            )
+        await connection.exec_driver_sql(self._add, [_row(each) for each in group])
+        moved = [each for each in group if each.entry.number > 1 and _turning(each)]
+        for each in moved:
+            await connection.execute(
+                update(TABLES)
+                .where(TABLES.c.code == each.code)
+                .values(state=each.state, changed=each.entry.at)
+            )
 
     # Reading
 
@@ -204,45 +231,15 @@ class Storage:
             return [row[0] for row in (await connection.execute(query)).all()]
 
 
-async def _insert(connection: AsyncConnection, group: Sequence[Append]) -> None:
-    new = [each for each in group if each.entry.number == 1]
-    if new:
-        await connection.execute(
-            insert(TABLES),
-            [
-                {
-                    "code": each.code,
-                    "created": each.entry.at,
-                    "changed": each.entry.at,
-                    "state": each.state,
-                    "listed": int(each.listed),
-                }
-                for each in new
-            ],
-        )
-    await connection.execute(insert(EVENTS), [_row(each) for each in group])
-    moved = [each for each in group if each.entry.number > 1 and _turning(each)]
-    for each in moved:
-        await connection.execute(
-            update(TABLES)
-            .where(TABLES.c.code == each.code)
-            .values(state=each.state, changed=each.entry.at)
-        )
-
-
 def _turning(each: Append) -> bool:
     """Whether the table's own row changes: moves within a game leave it alone."""
     return each.state != "playing" or each.entry.event.__class__.__name__ == "Started"
 
 
-def _row(each: Append) -> dict[str, Any]:
-    return {
-        "table_code": each.code,
-        "number": each.entry.number,
-        "command": each.command,
-        "at": each.entry.at,
-        "body": encode_event(each.entry.event),
-    }
+def _row(each: Append) -> tuple[str, Number, str, Milliseconds, bytes]:
+    """In the order of the columns of `EVENTS`."""
+    entry = each.entry
+    return each.code, entry.number, each.command, entry.at, encode_event(entry.event)
 
 
 def _fail(group: Sequence[Append], error: Exception) -> None:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..rules.fair import commitment
 from ..rules.game import Game
@@ -32,8 +33,7 @@ from .events import (
 )
 
 
-@dataclass(slots=True)
-class Table:
+class Table(Struct):
     """A table after some of its events. It is never changed: `after` makes the next one."""
 
     code: str
