@@ -1,6 +1,7 @@
 """Whatever fails, nothing is lost, nothing happens twice, and every table goes on."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from sqlalchemy import event
@@ -10,7 +11,7 @@ from baghdad.server.events import Chatted, Entry, Moved
 from baghdad.server.hall import SLEEPY_SECONDS
 from baghdad.server.messages import Chat, Move, NewChair
 from baghdad.server.minder import RETRY_SECONDS
-from baghdad.server.storage import Storage, StorageError
+from baghdad.server.storage import Storage, StorageError, async_url
 from halls import (
     Ear,
     Puppets,
@@ -20,6 +21,7 @@ from halls import (
     a_table,
     in_loop,
     kept_of,
+    new_database,
     send,
     sound,
     until,
@@ -125,6 +127,22 @@ async def test_a_disk_in_trouble_costs_nobody_the_game(
         kept = await kept_of(sqlite, room.table.code)
         sound(room.table.code, kept)
         assert sum(isinstance(each.entry.event, Chatted) for each in kept) == 40
+
+
+@in_loop
+async def test_connections_that_are_cut_come_back(postgresql: Any) -> None:
+    url = new_database(postgresql, "cut")
+    async with a_hall(async_url(url), watch=Sandglass()) as hall:
+        room = await a_game(hall, BEN)
+        for n in range(3):
+            postgresql.psql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'cut'"
+            )
+            cut = await send(hall, room, 0, Chat(text="hello"), command=f"{n}")
+            assert (cut.result, cut.key) == ("failed", "server.failed")
+            again = await send(hall, room, 0, Chat(text="hello"), command=f"{n}")
+            assert (again.result, again.number) == ("accepted", 3 + n)
+        sound(room.table.code, await kept_of(async_url(url), room.table.code))
 
 
 @in_loop

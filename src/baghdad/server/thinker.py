@@ -8,7 +8,6 @@ import faulthandler
 import os
 import sys
 import traceback
-from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
@@ -37,11 +36,6 @@ class Reply(Struct, array_like=True):
     actions: list[int]
 
 
-def write(stream: BinaryIO, message: Struct) -> None:
-    stream.write(framed(message))
-    stream.flush()
-
-
 def framed(message: Struct) -> bytes:
     body = msgspec.msgpack.encode(message)
     return len(body).to_bytes(4, "big") + body
@@ -50,7 +44,7 @@ def framed(message: Struct) -> bytes:
 def main() -> None:
     """Answer questions until there are no more."""
     source = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what a bot prints must not get between the answers
     sys.stdin = open(os.devnull)  # noqa: SIM115 - for as long as the process lives
     bots: dict[str, Bot] = {}
@@ -63,7 +57,10 @@ def main() -> None:
             traceback.print_exc()
             actions = []
         faulthandler.cancel_dump_traceback_later()
-        write(answers, Reply(actions))
+        try:
+            answers.write(framed(Reply(actions)))
+        except BrokenPipeError:
+            return  # whoever asked is dead
 
 
 def answer(question: Question, bots: dict[str, Bot]) -> list[int]:
