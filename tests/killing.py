@@ -96,7 +96,7 @@ class Person:
         self.own: Message | None = None
         self.finish = False
         self._rng = random.Random(seed)
-        self._headers = {"Authorization": f"Bearer {secret}"}
+        self.headers = {"Authorization": f"Bearer {secret}"}
 
     async def live(self) -> None:
         """Play and chat until told to finish, over all kills."""
@@ -141,7 +141,7 @@ class Caller(Person):
     async def _visit(self) -> None:
         url = f"{self.server.url.replace('http', 'ws')}/api/tables/{self.code}/socket"
         where = f"{url}?as={self.number}"
-        async with connect(where, additional_headers=self._headers, proxy=None) as line:
+        async with connect(where, additional_headers=self.headers, proxy=None) as line:
             await self._take_in(line)
             while not self.finish or self.pending is not None:
                 await line.send(httpx.Response(200, json=self._next()).text)
@@ -167,7 +167,7 @@ class Writer(Person):
 
     async def _visit(self) -> None:
         path, who = f"/api/tables/{self.code}", {"as": self.number}
-        async with httpx.AsyncClient(base_url=self.server.url, headers=self._headers) as http:
+        async with httpx.AsyncClient(base_url=self.server.url, headers=self.headers) as http:
             while not self.finish or self.pending is not None:
                 self._looked((await http.get(path, params=who)).json())
                 command = {**self._next(), "person": self.number}

@@ -5,6 +5,8 @@ import random
 import signal
 from pathlib import Path
 
+import httpx
+
 from halls import in_loop
 from killing import Caller, Person, Served, Writer, gather, nothing_lost, nothing_more, stored
 
@@ -82,3 +84,23 @@ async def test_nothing_is_lost_when_the_server_is_told_to_stop(sqlite: str, tmp_
     log = (tmp_path / "server.log").read_text()
     assert log.count('"message": "stopped"') == STOPS + 1
     assert '"trace"' not in log
+
+
+@in_loop
+async def test_who_waits_is_answered_when_the_server_stops(sqlite: str, tmp_path: Path) -> None:
+    server = Served(sqlite, tmp_path)
+    try:
+        server.start()
+        await server.ready()
+        (ann, *_) = await gather(server, Writer, [BEN], 1)
+        async with httpx.AsyncClient(base_url=server.url, headers=ann.headers) as http:
+            path = f"/api/tables/{ann.code}/events"
+            poll = asyncio.create_task(http.get(path, params={"after": 2, "wait": 25}, timeout=60))
+            look = f"/api/tables/{ann.code}"
+            while (await http.get(look)).json()["present"] != [0]:
+                await asyncio.sleep(0.02)
+            await server.end(signal.SIGTERM)
+            answer = await poll
+            assert (answer.status_code, answer.json()["events"]) == (200, [])
+    finally:
+        server.clean_up()

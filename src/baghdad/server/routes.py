@@ -242,7 +242,7 @@ async def table_events(
     if whole:
         return reply(await hall.page(room, after, person))
     if after >= room.table.number and wait:
-        await next_event(hall, room, person, wait)
+        await desk_of(request).lines.wait(room, person, wait)
     found = hall.missing(room, after, person)
     if found is None:
         view = hall.snapshot(room, person, here.people)
@@ -391,35 +391,6 @@ async def metrics() -> Response:
 
 
 # Inside
-
-
-class Once:
-    """A listener that waits for one message."""
-
-    def __init__(self, person: PersonNumber | None) -> None:
-        self.person = person
-        self._event = asyncio.Event()
-
-    def tell(self, _: bytes) -> None:
-        self._event.set()
-
-    async def wait(self) -> None:
-        await self._event.wait()
-        self._event.clear()
-
-
-async def next_event(hall: Hall, room: Room, person: PersonNumber | None, seconds: float) -> None:
-    """Return when something has happened, or time is up."""
-    once, number = Once(person), room.table.number
-    hall.enter(room, once)
-    try:
-        async with asyncio.timeout(seconds):
-            while room.table.number == number:
-                await once.wait()
-    except TimeoutError:
-        pass
-    finally:
-        hall.leave(room, once)
 
 
 def with_cookie(desk: Desk, response: Response, welcome: Welcome, held: list[str]) -> Response:

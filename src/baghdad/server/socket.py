@@ -89,13 +89,34 @@ def never(_: bytes) -> bool:
     return False
 
 
+class Poll:
+    """Somebody who waits for the next event over plain HTTP."""
+
+    def __init__(self, person: PersonNumber | None) -> None:
+        self.person = person
+        self.over = False
+        self._wake = asyncio.Event()
+
+    def tell(self, _: bytes) -> None:
+        self._wake.set()
+
+    def hang_up(self, _: int) -> None:
+        self.over = True
+        self._wake.set()
+
+    async def wait(self) -> None:
+        await self._wake.wait()
+        self._wake.clear()
+
+
 class Lines:
-    """All open sockets."""
+    """All who are connected."""
 
     def __init__(self, hall: Hall, limits: Limits) -> None:
         self.hall = hall
         self.limits = limits
         self._open: set[Line] = set()
+        self._polls: set[Poll] = set()
         self._beating: asyncio.Task[None] | None = None
 
     def open(self) -> None:
@@ -105,8 +126,9 @@ class Lines:
         """Tell everybody to come back later."""
         if self._beating is not None:
             self._beating.cancel()
-        for line in self._open:
-            line.hang_up(RESTART)
+        connected: list[Line | Poll] = [*self._open, *self._polls]
+        for each in connected:
+            each.hang_up(RESTART)
 
     async def _beat(self) -> None:
         while True:
@@ -115,6 +137,21 @@ class Lines:
             for line in self._open:
                 if now - line.sent > BEAT_SECONDS:
                     line.tell(beat)
+
+    async def wait(self, room: Room, person: PersonNumber | None, seconds: float) -> None:
+        """Return when something has happened, time is up, or the server stops."""
+        poll, number = Poll(person), room.table.number
+        self._polls.add(poll)
+        self.hall.enter(room, poll)
+        try:
+            async with asyncio.timeout(seconds):
+                while room.table.number == number and not poll.over:
+                    await poll.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self.hall.leave(room, poll)
+            self._polls.discard(poll)
 
     async def serve(
         self,
