@@ -74,8 +74,8 @@ async def endure(database: str, folder: Path, deaths: list[signal.Signals]) -> l
 @in_loop
 async def test_nothing_is_lost_when_the_server_is_killed(database: str, tmp_path: Path) -> None:
     people = await endure(database, tmp_path, [signal.SIGKILL] * KILLS)
-    assert sum(person.repeats for person in people) > KILLS  # they were in the middle of it
-    assert all(len(person.acknowledged) > KILLS for person in people)
+    assert sum(person.repeats for person in people) > KILLS / 5  # they were in the middle of it
+    assert sum(len(person.acknowledged) for person in people) > KILLS
 
 
 @in_loop
