@@ -24,7 +24,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     from ..server.logs import set_up_logs
     from ..server.security import Limits
     from ..server.serving import serving
-    from ..server.warming import warm_up
+    from ..server.warming import settle_down, warm_up
 
     database = database_of(options, language)
     port = free_port(options.host, options.port, language, search=options.open)
@@ -36,6 +36,7 @@ def run(options: argparse.Namespace, language: str) -> int:
         limits = Limits(tables_an_hour=options.tables_per_client)
     app = make_app(database, limits=limits, secure=options.https)
     server = serving(app, options.host, port, proxy=options.proxy)
+    settle_down()
     address = f"http://{shown_host(options.host)}:{port}/"
     print(say("cli.serve.ready", language, address=address), flush=True)
     if options.open:

@@ -175,7 +175,7 @@ class Game:
     @property
     def deck_size(self) -> int:
         """Cards in the stack."""
-        return int(self._states["deck"][0].sum())
+        return sum(self._states["deck"][0].tolist())
 
     @property
     def tokens(self) -> tuple[str, ...]:

@@ -1,12 +1,25 @@
-"""Compile what a table needs before anybody waits for it."""
+"""What is done before anybody waits for it."""
+
+import gc
 
 from ..rules.fair import fair_draw
 from ..rules.game import Game
 from ..rules.views import CHANCE
 
+COLLECT = (10_000, 20, 50)
+"""When Python's collector looks for cycles (`gc.set_threshold`). Tables make next to none, and a
+look at everything takes tens of milliseconds with thousands of sockets."""
+
+
+def settle_down() -> None:
+    """Keep the collector away from all that is loaded, and let it come seldom."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT)
+
 
 def warm_up() -> None:
-    """Play a few moves of a game as tables do."""
+    """Compile what a table needs: play a few moves of a game as tables do."""
     game = Game(players=2)
     while game.turns < 1:
         if game.to_move == CHANCE:

@@ -1,6 +1,7 @@
 """The public log: every event as lines, each with the rule behind it."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from ..rules.actions import (
     ACTIONS,
@@ -36,6 +37,7 @@ _ENDS = {
 }
 
 
+@cache
 def action_line(seat: Seat, action: int) -> Line:
     """What a seat does, and by which rule."""
     if action in _ENDS:
