@@ -1,0 +1,1 @@
+"""How fast, accessible and well built the pages are, by Google's Lighthouse."""
