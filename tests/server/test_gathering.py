@@ -282,6 +282,43 @@ def test_a_second_seat_joined_from_the_same_browser_is_in_the_same_cookie(house:
         assert browser.get(f"/api/tables/{code}").json()["people"] == [0, 1]
 
 
+# One device as the screen of the table
+
+
+def test_the_screen_hosts_the_table_and_has_neither_chair_nor_hand(house: House) -> None:
+    wish = {"name": "Screen", "screen": True, "chairs": [{"kind": "open"}, {"kind": "open"}, BOT]}
+    agreement = {"players": 3, "start": "order", "watching": "nobody"}
+    with house.client() as http:
+        welcome = http.post("/api/tables", json=wish | {"agreement": agreement}).json()
+    screen = Guest(house, welcome)
+    assert kinds(screen) == ["open", "open", "bot"]
+    assert screen.refusal("start") == "chairs_open"
+    assert screen.refusal("sit", chair=0) == "no_seat"
+    ali, bea = house.join(screen.code, "Ali"), house.join(screen.code, "Bea")
+    assert ali.refusal("start") == "host_only"
+    screen.wants("arrange", chair=2, to="closed")
+    screen.wants("start")
+    seen = screen.look()
+    assert (seen["person"], seen["own"]) == (0, None)
+    assert seen["shown"]["players"] == 2
+    assert ali.look()["own"]["seat"] == 0
+    assert screen.refusal("move", action="@R") == "no_seat"
+    play_on([ali, bea], Random(1))
+    assert screen.look()["hands"] is None
+    assert ali.look()["hands"] is not None
+    screen.wants("rematch")
+    assert kinds(screen) == ["human", "human", "closed"]
+
+
+def test_a_screen_leaves_all_chairs_to_others(house: House) -> None:
+    assert refused(house, screen=True, chairs=[BOT, BOT, BOT]) == "too_many_chairs"
+    with house.client() as http:
+        wish = {"name": "Ali", "screen": True, "chairs": [BOT, BOT]}
+        screen = Guest(house, http.post("/api/tables", json=wish).json())
+    screen.wants("start")
+    assert screen.look()["table"]["state"] == "playing"
+
+
 # Looking on, and the lobby
 
 

@@ -104,12 +104,14 @@ def create(wish: NewTable, secrets: list[str], world: World) -> events.Created:
         raise RefusedError("no_level", level=agreement.stand_in, levels=", ".join(levels))
     if isinstance(agreement.start, int) and agreement.start >= agreement.players:
         raise RefusedError("no_chair", chair=agreement.start + 1)
-    if len(wish.chairs) > agreement.players - 1:
-        raise RefusedError("too_many_chairs", players=agreement.players)
     people = [Person(0, clean(wish.name), secrets[0])]
-    chairs = [Seating(kind="human", colour=0, person=0)]
-    for number in range(1, agreement.players):
-        new = wish.chairs[number - 1] if number <= len(wish.chairs) else None
+    chairs = [] if wish.screen else [Seating(kind="human", colour=0, person=0)]
+    others = agreement.players - len(chairs)
+    if len(wish.chairs) > others:
+        raise RefusedError("too_many_chairs", players=agreement.players)
+    for place in range(others):
+        number = len(chairs)
+        new = wish.chairs[place] if place < len(wish.chairs) else None
         kind, level, person = (new.kind, new.level, None) if new else ("open", None, None)
         if kind == "bot":
             level = known(level, levels)

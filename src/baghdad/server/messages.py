@@ -128,12 +128,14 @@ class NewChair(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to set up. The host takes the first chair."""
+    """A table to set up. The host takes the first chair, unless the device is the table's screen."""
 
     name: Name
     agreement: Agreement = Agreement()
-    chairs: Annotated[tuple[NewChair, ...], Meta(max_length=3)] = ()
-    """The others, from the second; those not named are open."""
+    chairs: Annotated[tuple[NewChair, ...], Meta(max_length=4)] = ()
+    """Those that the host does not take, in order; those not named are open."""
+    screen: bool = False
+    """The device shows the table to all who sit around it: the host has no chair."""
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True):

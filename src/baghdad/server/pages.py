@@ -14,7 +14,19 @@ from starlette.routing import Route
 from ..text import LANGUAGES, say
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ("/", "/new", "/t/{code}", "/rules", "/learn", "/replay", "/replay/{rest:path}")
+PAGES = (
+    "/",
+    "/new",
+    "/couch",
+    "/t/{code}",
+    "/t/{code}/screen",
+    "/t/{code}/hand",
+    "/rules",
+    "/learn",
+    "/learn/{code}",
+    "/replay",
+    "/replay/{rest:path}",
+)
 """Addresses that the page itself makes sense of."""
 FOREVER = "public, max-age=31536000, immutable"
 """Built files are named after their contents."""

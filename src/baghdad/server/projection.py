@@ -139,7 +139,7 @@ def open_hands(table: Table, person: PersonNumber | None) -> tuple[tuple[int, ..
     game = table.game
     if game is None or not game.over:
         return None
-    if person is None and table.agreement.watching != "open":
+    if table.seat_of(person) is None and table.agreement.watching != "open":
         return None
     return tuple(tuple(game.hand(seat)) for seat in range(game.options.players))
 

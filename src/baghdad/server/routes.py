@@ -169,7 +169,7 @@ def refuse(error: RefusedError, language: str) -> Response:
 @router.post(
     "/api/tables",
     operation_id="create_table",
-    summary="Set up a table; the host takes the first chair",
+    summary="Set up a table; the host takes the first chair, or is its screen",
     openapi_extra=body(NewTable),
     responses=answers(Welcome, 400, 409, 413, 429),
 )

@@ -163,11 +163,12 @@ export interface NewChair {
   name?: string | null
 }
 
-/** A table to set up. The host takes the first chair. */
+/** A table to set up. The host takes the first chair, unless the device is the table's screen. */
 export interface NewTable {
   name: string
   agreement?: Agreement
   chairs?: readonly NewChair[]
+  screen?: boolean
 }
 
 /** What only the seat itself sees. */
