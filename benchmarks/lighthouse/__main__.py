@@ -17,7 +17,6 @@ from pathlib import Path
 from baghdad.cli.bench import machine
 from baghdad.client import Table
 
-
 HERE = Path(__file__).parent
 CATEGORIES = ("performance", "accessibility", "best-practices")
 FLAGS = (
@@ -89,8 +88,18 @@ def main() -> None:
     install()
     with tempfile.TemporaryDirectory() as data:
         server = subprocess.Popen(
-            [sys.executable, "-m", "baghdad", "--lang", "en", "serve", "--port", "0"]
-            + ["--data", data],
+            [
+                sys.executable,
+                "-m",
+                "baghdad",
+                "--lang",
+                "en",
+                "serve",
+                "--port",
+                "0",
+                "--data",
+                data,
+            ],
             stdout=subprocess.PIPE,
             text=True,
         )
