@@ -68,11 +68,11 @@ class Served:
                 writer.close()
                 return
 
-    async def end(self, how: signal.Signals) -> None:
-        """Send a signal, and wait until the process is gone."""
+    async def end(self, how: signal.Signals) -> int:
+        """Send a signal, and return the exit code."""
         assert self._process is not None
         self._process.send_signal(how)
-        await asyncio.to_thread(self._process.wait)
+        return await asyncio.to_thread(self._process.wait)
 
     def clean_up(self) -> None:
         if self._process is not None:

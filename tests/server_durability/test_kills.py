@@ -44,7 +44,8 @@ async def endure(database: str, folder: Path, deaths: list[signal.Signals]) -> l
             else:
                 await server.ready()
                 await asyncio.sleep(rng.random() * LONGEST_LIFE)
-            await server.end(death)
+            code = await server.end(death)
+            assert code == (-death if death == signal.SIGKILL else 0)
             for task in living:
                 if task.done():
                     await task  # somebody has seen what must not be
@@ -63,7 +64,7 @@ async def endure(database: str, folder: Path, deaths: list[signal.Signals]) -> l
         await asyncio.gather(*living)
         kept = await stored(database, codes)
         nothing_lost(people, kept)
-        await server.end(signal.SIGTERM)
+        assert await server.end(signal.SIGTERM) == 0
         nothing_lost(people, kept := await stored(database, codes))
         nothing_more(people, kept)
         return people
