@@ -128,7 +128,7 @@ class NewChair(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to set up. The host takes the first chair, unless the device is the table's screen."""
+    """A table to set up. The host takes the first chair, unless the device is its screen."""
 
     name: Name
     agreement: Agreement = Agreement()

@@ -163,7 +163,7 @@ export interface NewChair {
   name?: string | null
 }
 
-/** A table to set up. The host takes the first chair, unless the device is the table's screen. */
+/** A table to set up. The host takes the first chair, unless the device is its screen. */
 export interface NewTable {
   name: string
   agreement?: Agreement
