@@ -7,6 +7,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from functools import cache
 from secrets import randbelow
 
 from ..bots import bot_names
@@ -63,7 +64,7 @@ class Hall:
         self.storage = storage
         self.watch = watch or Watch()
         self.rooms: dict[str, Room] = {}
-        self.world = World(new_seed, randbelow, bot_names)
+        self.world = World(new_seed, randbelow, cache(bot_names))
         self._minder = Minder(players, self.watch, bot_seconds, self._post)
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._waking: asyncio.Task[None] | None = None

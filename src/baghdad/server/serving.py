@@ -32,9 +32,18 @@ class Wire(WebSocketsSansIOProtocol):
         closing = self.conn.state is not State.OPEN or self.transport.is_closing()
         if closing or not self.writable.is_set():
             return False
-        self.conn.send_text(text)
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.write(framed(text))
         return True
+
+
+def framed(text: bytes) -> bytes:
+    """A text as one unmasked frame (RFC 6455, section 5.2)."""
+    size = len(text)
+    if size < 126:
+        return bytes((0x81, size)) + text
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + text
+    return b"\x81\x7f" + size.to_bytes(8, "big") + text
 
 
 class Server(uvicorn.Server):
