@@ -23,9 +23,10 @@ MAY_IMPORT = {
     "rules": {"text", "rules"},
     "bots": {"text", "rules", "bots"},
     "envs": {"text", "rules", "bots", "envs"},
+    "learn": {"text", "rules", "bots", "envs", "learn"},
     "arena": {"text", "rules", "bots", "arena"},
     "server": {"text", "rules", "bots", "server"},
-    "cli": {"text", "rules", "bots", "arena", "server", "cli"},
+    "cli": {"text", "rules", "bots", "arena", "learn", "server", "cli"},
 }
 """Rooms, and the rooms below each."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from baghdad.envs import observation
+from baghdad.rules import observation
 from test_docs import README, blocks
 
 TEXT = (Path(__file__).parents[2] / "docs" / "environments.md").read_text()

@@ -7,7 +7,10 @@ import numpy.typing as npt
 import pytest
 
 from baghdad import CHANCE, Game, Options
-from baghdad.envs.observation import (
+from baghdad.rules.actions import ACTION_COUNT
+from baghdad.rules.dealer import new_rng
+from baghdad.rules.legality import empty_rows
+from baghdad.rules.observation import (
     FEATURES,
     HIGH,
     OBSERVATION_SIZE,
@@ -18,9 +21,6 @@ from baghdad.envs.observation import (
     versions,
     write_mask,
 )
-from baghdad.rules.actions import ACTION_COUNT
-from baghdad.rules.dealer import new_rng
-from baghdad.rules.legality import empty_rows
 from baghdad.rules.state import State
 from tables import EVERY_TABLE, new_game, table, thieving
 

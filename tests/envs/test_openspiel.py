@@ -15,8 +15,8 @@ from pettingzoo.test import api_test
 from shimmy import OpenSpielCompatibilityV0
 
 from baghdad import Game
-from baghdad.envs.observation import OBSERVATION_SIZE
 from baghdad.envs.openspiel import NAME, longest
+from baghdad.rules.observation import OBSERVATION_SIZE
 
 PLAYTHROUGH = Path(__file__).parents[1] / "data" / "openspiel.playthrough"
 """Made by `generate_playthrough.playthrough("python_baghdad(max_turns=3)", None, seed=1)`."""

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from ..rules.errors import RecordError
 
 BAD_RECORD, USAGE, INTERRUPTED = 1, 2, 130
-ENGINE_COMMANDS = ("record", "replay", "perft", "bench", "demo", "arena", "ladder", "lab", "serve")
+ENGINE_COMMANDS = (
+    "record", "replay", "perft", "bench", "demo", "arena", "ladder", "lab", "train", "serve",
+)  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -165,6 +165,16 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     lab.add_argument("--jobs", type=whole(1), default=1, metavar="N", help=text("lab.jobs"))
     lab.add_argument("--json", action="store_true", help=text("json"))
 
+    train = command("train")
+    train.add_argument("folder", metavar="FOLDER", help=text("train.folder"))
+    train.add_argument("--minutes", type=float, metavar="M", help=text("train.minutes"))
+    train.add_argument("--steps", type=whole(1), metavar="N", help=text("train.steps"))
+    train.add_argument("--device", choices=("cpu", "cuda"), help=text("train.device"))
+    train.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help=text("train.set")
+    )
+    train.add_argument("--json", action="store_true", help=text("json"))
+
     bots = command("bots")
     bots.add_argument("--json", action="store_true", help=text("json"))
 

@@ -15,8 +15,8 @@ from ..rules.dealer import below
 from ..rules.gpu import THREADS, cuda
 from ..rules.legality import count_legal, legal_rows, nth_legal
 from ..rules.material import Options
+from ..rules.observation import OBSERVATION_SIZE, observe
 from ..rules.state import STATE, States
-from .observation import OBSERVATION_SIZE, observe
 from .stepping import CUT_OFF, ENDED, GOES_ON, NO_LIMIT, deal_all, may_play, play_step, reward
 from .vector import beginnings, generators
 

@@ -16,10 +16,10 @@ from ..rules.actions import ACTION_COUNT
 from ..rules.dealer import new_rng
 from ..rules.legality import empty_ids, empty_rows, legal_ids
 from ..rules.material import Hands, Options, Rob, Seat, Variant
+from ..rules.observation import HIGH, OBSERVATION_SIZE
 from ..rules.state import State, new_states
 from ..rules.views import view_of
 from .drawing import RENDER_MODES, check_mode, render
-from .observation import HIGH, OBSERVATION_SIZE
 from .stepping import (
     CUT_OFF,
     ENDED,

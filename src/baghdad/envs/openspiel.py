@@ -14,11 +14,11 @@ import pyspiel
 from ..rules.actions import ACTION_COUNT, TOKENS, Action
 from ..rules.legality import empty_ids, empty_rows, legal_ids, legal_rows
 from ..rules.material import CARD_LETTERS, DEALING, DRAWING, OVER, Card, Options, Seat
+from ..rules.observation import OBSERVATION_SIZE, observe
 from ..rules.position import board_of
 from ..rules.state import new_states
 from ..rules.steps import play, refill, reveal, settle
 from ..rules.views import view_of
-from .observation import OBSERVATION_SIZE, observe
 from .stepping import reward
 
 NAME = "python_baghdad"
@@ -195,7 +195,7 @@ class BaghdadObserver:
             self.dict["history"] = self.tensor[OBSERVATION_SIZE:]
 
     def set_from(self, state: BaghdadState, player: Seat) -> None:
-        """Write the row of `envs.observation`, and each seen event as its number plus 1."""
+        """Write the row of `rules.observation`, and each seen event as its number plus 1."""
         observe(state.states[0], player, self.dict["observation"])
         if self.recalls:
             events = state.seen_by(player)

@@ -13,10 +13,10 @@ from ..rules.actions import ACTION_COUNT
 from ..rules.dealer import new_rng
 from ..rules.legality import empty_rows
 from ..rules.material import Hands, Options, Rob, Variant
+from ..rules.observation import HIGH, OBSERVATION_SIZE
 from ..rules.state import State, new_states
 from ..rules.views import view_of
 from .drawing import RENDER_MODES, check_mode, render
-from .observation import HIGH, OBSERVATION_SIZE
 from .stepping import (
     CUT_OFF,
     GOES_ON,
@@ -45,7 +45,7 @@ def env(**options: Any) -> "raw_env":
 class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name for it)
     """A game with an agent a seat, `seat_1` to `seat_4`.
 
-    An observation is a dict: the row of `envs.observation`, and the mask of legal actions. Who has
+    An observation is a dict: the row of `rules.observation`, and the mask of legal actions. Who has
     won gets 1, the others share -1; after a stalemate (R27) and at the limit of turns all get 0.
     """
 

@@ -13,11 +13,11 @@ from ..rules.dealer import Rng, below, deal
 from ..rules.errors import MoveError, NotAMoveError
 from ..rules.legality import Rows, count_legal, is_legal, legal_rows, nth_legal
 from ..rules.material import DEALING, DRAWING, OVER, Seat
+from ..rules.observation import Row, observe, write_mask
 from ..rules.refusals import refusal
 from ..rules.state import State, States
 from ..rules.steps import play
 from .compiled import fast
-from .observation import Row, observe, write_mask
 
 ILLEGAL, GOES_ON, ENDED, CUT_OFF = range(-1, 3)
 """How a step leaves a game: as it was, going on, at its end, or at the limit of turns."""

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..rules.actions import ACTION_COUNT, ACTION_TABLE_VERSION
-from ..rules.legality import Rows, guards_at, legal_mask, legal_rows
-from ..rules.material import (
+from .actions import ACTION_COUNT, ACTION_TABLE_VERSION
+from .compiled import rule
+from .legality import Rows, guards_at, legal_mask, legal_rows
+from .material import (
     CARDS_OF_A_PALACE,
     CHESTS,
     CHESTS_TO_WIN,
@@ -30,8 +31,7 @@ from ..rules.material import (
     THIEVES,
     Seat,
 )
-from ..rules.state import State
-from .compiled import fast
+from .state import State
 
 OBSERVATION_VERSION = 1
 """Changes when a number of the row changes its place or meaning."""
@@ -133,14 +133,14 @@ def check_versions(saved: Mapping[str, object]) -> None:
     >>> check_versions(versions())
     >>> check_versions({**versions(), "observation": 0})
     Traceback (most recent call last):
-    baghdad.envs.observation.VersionError: made for observation 0, and this is observation 1
+    baghdad.rules.observation.VersionError: made for observation 0, and this is observation 1
     """
     for name, number in versions().items():
         if saved.get(name) != number:
             raise VersionError(f"made for {name} {saved.get(name)}, and this is {name} {number}")
 
 
-@fast
+@rule
 def observe(state: State, observer: Seat, row: Row) -> None:
     """Write what `observer` may know of `state` (R7, R26) into `row`."""
     players = state.players
@@ -201,7 +201,7 @@ def observe(state: State, observer: Seat, row: Row) -> None:
     row[at + 17] = discard
 
 
-@fast
+@rule
 def write_mask(state: State, observer: Seat, rows: Rows, mask: Row) -> None:
     """Write into `mask` [ACTION_COUNT] what `observer` may do now, and into `rows` the same.
 

@@ -1,0 +1,72 @@
+"""Weights in one file: a line of JSON that says what they are, then the numbers, half precision.
+
+The line holds the versions of observation and action table and the SHA-256 of the numbers: weights
+made for other numbers, or damaged on the way, are refused.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..rules.observation import check_versions, versions
+from .network import Floats, Network, Shape, Weights
+
+FORMAT = "baghdad network 1"
+NUMBERS = np.dtype("<f2")
+SHIPPED = Path(__file__).parent / "weights" / "neural.bin"
+"""The weights that come with the package, where there are any."""
+
+
+class WeightsError(ValueError):
+    """A file is no network of ours, or it is damaged."""
+
+
+def write_weights(path: Path, weights: Weights, shape: Shape, about: Mapping[str, Any]) -> None:
+    """Write a network; `about` says where it comes from, and is kept as it is."""
+    numbers = b"".join(array.astype(NUMBERS).tobytes() for array in weights.values())
+    head = {
+        "format": FORMAT,
+        "versions": versions(),
+        "shape": asdict(shape),
+        "arrays": {name: list(array.shape) for name, array in weights.items()},
+        "sha256": hashlib.sha256(numbers).hexdigest(),
+        "about": dict(about),
+    }
+    part = path.with_name(f"{path.name}.part")
+    part.write_bytes(json.dumps(head, ensure_ascii=False).encode() + b"\n" + numbers)
+    part.replace(path)
+
+
+def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:
+    """The arrays by name, the network's shape, and what is told about it."""
+    line, _, numbers = path.read_bytes().partition(b"\n")
+    try:
+        head = json.loads(line)
+        arrays, digest = head["arrays"], head["sha256"]
+        shape = Shape(**head["shape"])
+        known = head["format"] == FORMAT
+    except (ValueError, KeyError, TypeError):
+        known = False
+    if not known:
+        raise WeightsError(f"{path.name} is no network of ours")
+    check_versions(head["versions"])
+    if hashlib.sha256(numbers).hexdigest() != digest:
+        raise WeightsError(f"{path.name} is damaged: its numbers have another SHA-256")
+    weights, at = {}, 0
+    flat = np.frombuffer(numbers, NUMBERS).astype(np.float32)
+    for name, size in arrays.items():
+        count = int(np.prod(size))
+        weights[name] = flat[at : at + count].reshape(size)
+        at += count
+    return weights, shape, head["about"]
+
+
+def load_network(path: Path = SHIPPED) -> Network:
+    """A network from its file, ready to be asked."""
+    weights, shape, _ = read_weights(path)
+    return Network(weights, shape)

@@ -1,0 +1,51 @@
+"""`baghdad train`: a network learns by playing against itself."""
+
+import argparse
+import json
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ..text import say
+from .files import UsageError
+
+
+def run(options: argparse.Namespace, language: str) -> int:
+    """Train, from the beginning or from where the folder stopped, and tell how it goes."""
+    began = time.perf_counter()
+    if find_spec("torch") is None:
+        raise UsageError(say("cli.train.no_torch", language))
+    import torch
+
+    from ..learn.recipe import SMALL, Recipe
+    from ..learn.training import Run
+
+    device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    if device == "cuda" and not torch.cuda.is_available():
+        raise UsageError(say("cli.train.no_cuda", language))
+    recipe = SMALL if device == "cpu" else Recipe()
+    try:
+        recipe.with_values(options.set)
+    except ValueError as error:
+        raise UsageError(say("cli.train.bad_set", language, given=error)) from None
+    training = Run(Path(options.folder), recipe, device, options.set)
+    learner = training.learner
+    key = "cli.train.resumed" if training.resumed else "cli.train.begins"
+    weights = sum(weight.numel() for weight in learner.network.parameters())
+    print(say(key, language, folder=options.folder, steps=learner.steps, weights=weights))
+
+    def tell(figures: dict[str, Any]) -> None:
+        text = json.dumps(figures) if options.json else line(figures, language)
+        print(text, flush=True)
+
+    until = None if options.minutes is None else began + 60 * options.minutes
+    training.train(tell, until=until, steps=options.steps)
+    print(say("cli.train.saved", language, folder=options.folder, steps=learner.steps))
+    return 0
+
+
+def line(figures: dict[str, Any], language: str) -> str:
+    """The figures of the last few seconds in one line."""
+    won = ", ".join(f"{name} {share:.0%}" for name, share in figures["won"].items())
+    return say("cli.train.line", language, **figures | {"won": won or "–"})

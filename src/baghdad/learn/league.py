@@ -1,0 +1,144 @@
+"""Who else sits at the table: earlier selves of the learner, and somebody who plays at random.
+
+Some games are the league's. They lie side by side in blocks, one for each slot, so that one
+network decides for a whole block at once.
+"""
+
+import copy
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .network import PolicyNetwork
+from .recipe import Recipe
+
+Weights = dict[str, Tensor]
+
+CLEARLY_BETTER = 0.65
+"""Wins against the reference, for two players, at which the learner becomes the reference."""
+
+
+def copy_of(network: PolicyNetwork) -> Weights:
+    return {name: weight.detach().clone() for name, weight in network.state_dict().items()}
+
+
+def elo(share: float, players: int) -> float:
+    """How much stronger who wins this share of games is than each of its equal rivals.
+
+    >>> round(elo(0.75, 2)), round(elo(0.25, 4))
+    (191, 0)
+    """
+    share = min(max(share, 1e-3), 1 - 1e-3)
+    return 400 * math.log10(share * (players - 1) / (1 - share))
+
+
+class League:
+    """Opponents in their slots, who sits where, and how the learner does against each."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        players: Tensor,
+        learner: PolicyNetwork,
+        target: PolicyNetwork | None = None,
+    ) -> None:
+        """With a `target` it alone sits in all slots, and stays there: it is to be exploited."""
+        self.recipe, self.target = recipe, target
+        self.slots = recipe.league_slots
+        self.block = int(recipe.games * recipe.league_share) // self.slots
+        self.games = self.block * self.slots
+        device = players.device
+        self._players = players[: self.games].long()
+        self._counts = torch.stack([self._players == count for count in recipe.players], 1).float()
+        self._random = random.Random(recipe.seed)
+        self.networks = [
+            copy.deepcopy(target or learner).to(device).requires_grad_(False)
+            for _ in range(self.slots - (target is None))
+        ]
+        self.past: list[Weights] = [copy_of(learner)]
+        self.rating = 0.0
+        """Of the reference."""
+        self.frozen = torch.zeros(self.games, 4, dtype=torch.bool, device=device)
+        """[games, seat]: whether a slot's player sits there."""
+        self._tally = torch.zeros(self.slots, len(recipe.players), 2, device=device)
+        self._against_reference = [0.0, 0.0]
+        self.seat_anew(torch.ones(self.games, dtype=torch.bool, device=device))
+
+    def seat_anew(self, over: Tensor) -> None:
+        """In games [games] that begin, say who plays where; the learner has a seat always."""
+        device = self.frozen.device
+        frozen = torch.rand(self.games, 4, device=device) < self.recipe.league_frozen
+        mine = (torch.rand(self.games, device=device) * self._players).long()
+        frozen &= torch.arange(4, device=device)[None] < self._players[:, None]
+        frozen.scatter_(1, mine[:, None], False)
+        self.frozen = torch.where(over[:, None], frozen, self.frozen)
+
+    def others(self, to_move: Tensor) -> Tensor:
+        """[games]: whether a slot's player is on."""
+        return self.frozen.gather(1, to_move[: self.games].long()[:, None])[:, 0]
+
+    def at_random(self, others: Tensor) -> Tensor:
+        """[games]: whether who is on plays at random: a slot's player without a network."""
+        place = torch.arange(self.games, device=others.device)
+        return others & (place >= len(self.networks) * self.block)
+
+    def decide(
+        self, actions: Tensor, others: Tensor, decide: Callable[[PolicyNetwork, slice], Tensor]
+    ) -> None:
+        """Put the slots' own decisions into `actions`, where they are on."""
+        for slot, network in enumerate(self.networks):
+            games = slice(slot * self.block, (slot + 1) * self.block)
+            theirs = decide(network, games)
+            actions[games] = torch.where(others[games], theirs, actions[games])
+
+    def note(self, over: Tensor, rewards: Tensor) -> None:
+        """Count the games that are over, where the learner sat alone against its rivals."""
+        alone = self.frozen.sum(1) == self._players - 1
+        counted = (over[: self.games] & alone).float()
+        won = ((rewards[: self.games] > 0) & ~self.frozen).any(1).float() * counted
+        by_slot = (self.slots, self.block, len(self.recipe.players))
+        for column, number in enumerate((won, counted)):
+            self._tally[:, :, column] += (number[:, None] * self._counts).view(by_slot).sum(1)
+
+    def results(self) -> dict[str, Any]:
+        """Shares of games won since the last call, by slot and number of players; the rating."""
+        tally = self._tally.tolist()
+        self._tally.zero_()
+        names = ["reference", *["past"] * (self.slots - 2), "random"]
+        if self.target is not None:
+            names = ["target"] * self.slots
+        shares: dict[str, Any] = {}
+        for name in dict.fromkeys(names):
+            slots = [slot for slot in range(self.slots) if names[slot] == name]
+            for place, players in enumerate(self.recipe.players):
+                won, games = (sum(tally[slot][place][n] for slot in slots) for n in (0, 1))
+                if games:
+                    shares[f"{name} {players}"] = round(won / games, 4)
+        players = self.recipe.players[0]
+        reference = self._against_reference
+        reference[0] += tally[0][0][0]
+        reference[1] += tally[0][0][1]
+        share = reference[0] / reference[1] if reference[1] else 1 / players
+        return {"won": shares, "rating": round(self.rating + elo(share, players), 1)}
+
+    def renew(self, learner: PolicyNetwork, remember: bool) -> None:
+        """Remember the learner if asked, raise the reference if due, and change the guests."""
+        if self.target is not None:
+            return
+        if remember:
+            self.past.append(copy_of(learner))
+            if len(self.past) > self.recipe.league_size:
+                del self.past[self._random.randrange(len(self.past) - 1)]
+        won, games = self._against_reference
+        players = self.recipe.players[0]
+        if games >= self.recipe.league_games:
+            if elo(won / games, players) >= elo(CLEARLY_BETTER, 2):
+                self.rating += elo(won / games, players)
+                self.networks[0].load_state_dict(learner.state_dict())
+            self._against_reference = [0.0, 0.0]
+        for network in self.networks[1:]:
+            network.load_state_dict(self._random.choice(self.past))

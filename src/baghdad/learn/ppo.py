@@ -1,0 +1,309 @@
+"""Self-play with proximal policy optimization (Schulman et al., 2017), on many games at once.
+
+A lesson is some decisions of every game, and then a pass over all of them. All seats are played by
+the one network, but for the league's; what a decision was worth is told by `returns`.
+"""
+
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from ..rules.actions import ACTION_COUNT, END_TURN, PASS_CARDS, PASS_WITH_DANCER
+from ..rules.observation import FEATURES, OBSERVATION_SIZE
+from .games import Games
+from .league import League
+from .network import PolicyNetwork
+from .recipe import Recipe
+from .returns import frames, judge, outcomes
+
+ILLEGAL = -1e9
+OUTCOMES, PROGRESS = slice(0, 5), 5
+"""Places of what is expected: each outcome, then how far the seat has come."""
+CHESTS_TAKEN = FEATURES.index("seat : chests taken")
+THIEVES = [FEATURES.index(f"palace {palace}: thieves of the observer") for palace in range(1, 7)]
+
+
+class Lesson(NamedTuple):
+    """What is kept of each decision, [decisions, games, ...]."""
+
+    observations: Tensor
+    masks: Tensor
+    actions: Tensor
+    likelihoods: Tensor
+    """Logarithms, of the actions that were chosen."""
+    expected: Tensor
+    """Each outcome's likelihood, from the chair of who decides; and how far it has come."""
+    seats: Tensor
+    chosen: Tensor
+    """Whether the learner chose it, by its own policy."""
+    over: Tensor
+    results: Tensor
+    """[..., 4, 6]: where it was the last of its game, what was expected then came out so."""
+
+
+def new_lesson(decisions: int, games: int, device: str) -> Lesson:
+    def empty(*size: int, of: torch.dtype) -> Tensor:
+        return torch.zeros(decisions, games, *size, dtype=of, device=device)
+
+    return Lesson(
+        empty(OBSERVATION_SIZE, of=torch.int8),
+        empty(ACTION_COUNT, of=torch.bool),
+        empty(of=torch.int64),
+        empty(of=torch.float32),
+        empty(6, of=torch.float32),
+        empty(of=torch.int8),
+        empty(of=torch.bool),
+        empty(of=torch.bool),
+        empty(4, 6, of=torch.float32),
+    )
+
+
+def progress_of(observations: Tensor) -> Tensor:
+    """How far the observer has come: a chest counts more than the thieves that it takes."""
+    thieves = observations[:, THIEVES].sum(1)
+    return 0.2 * observations[:, CHESTS_TAKEN] + 0.02 * thieves
+
+
+def compiled(function: Callable[..., Any], wanted: bool) -> Callable[..., Any]:
+    """The function compiled by PyTorch; as it is, with a warning, where that fails."""
+    if not wanted:
+        return function
+    fast: Callable[..., Any] | None = torch.compile(function, dynamic=False)
+
+    def call(*given: Any) -> Any:
+        nonlocal fast
+        if fast is not None:
+            try:
+                return fast(*given)
+            except Exception as error:
+                warnings.warn(f"PyTorch can't compile, it goes on without: {error}", stacklevel=2)
+                fast = None
+        return function(*given)
+
+    return call
+
+
+class Learner:
+    """A network, its games, and what it takes to improve it."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        device: str,
+        *,
+        target: PolicyNetwork | None = None,
+        network: PolicyNetwork | None = None,
+        games_seed: str = "",
+    ) -> None:
+        """Begins with `network`, or a fresh one; with a `target` it learns to beat that alone."""
+        torch.manual_seed(recipe.seed)
+        self.recipe, self.device = recipe, device
+        self.network = (network or PolicyNetwork(recipe.shape)).to(device)
+        self.optimizer = torch.optim.Adam(
+            self.network.parameters(), recipe.learning_rate, eps=1e-5, fused=device != "cpu"
+        )
+        tables = recipe.tables
+        self.steps, self.lessons = 0, 0
+        self.entropy_weight = recipe.entropy_weight
+        seed = f"{recipe.seed} {games_seed}"
+        self.games = Games(tables, recipe.games, device, seed, recipe.max_turns)
+        counts = [tables[game % len(tables)].players for game in range(recipe.games)]
+        self.players = torch.tensor(counts, device=device)
+        self.frames = frames(self.players)
+        self.league = League(recipe, self.players, self.network, target)
+        self.lesson = new_lesson(recipe.decisions, recipe.games, device)
+        self.opening = torch.zeros(recipe.games, device=device)
+        self._open(torch.ones(recipe.games, dtype=torch.bool, device=device))
+        self.length = torch.zeros(recipe.games, device=device)
+        self._progress = torch.zeros(recipe.games, 4, device=device)
+        """[games, seat]: how far each has come when it last decided."""
+        self._half = recipe.half and device != "cpu"
+        self._choose = compiled(self._choose_eagerly, recipe.compile)
+        self._loss = compiled(self._loss_eagerly, recipe.compile)
+
+    def learn(self, progress: float) -> dict[str, float]:
+        """One lesson: play, judge, improve. `progress` is how far the run is, from 0 to 1."""
+        recipe = self.recipe
+        progress = min(max(progress, 0.0), 1.0)
+        rate = recipe.learning_rate + progress * (recipe.last_learning_rate - recipe.learning_rate)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        shaping = recipe.shaping * max(0.0, 1 - progress / max(recipe.shaping_until, 1e-9))
+        figures = self._play()
+        figures |= self._improve(shaping)
+        self.steps += recipe.games * recipe.decisions
+        self.lessons += 1
+        told = {name: float(value) for name, value in figures.items()}
+        weight = recipe.entropy_weight + progress * (
+            recipe.last_entropy_weight - recipe.entropy_weight
+        )
+        grown = self.entropy_weight * (1.1 if told["entropy"] < recipe.entropy_floor else 0.95)
+        self.entropy_weight = max(weight, min(grown, recipe.most_entropy_weight))
+        return told | {
+            "learning_rate": rate,
+            "shaping": shaping,
+            "entropy_weight": self.entropy_weight,
+        }
+
+    @torch.no_grad()  # type: ignore[untyped-decorator]
+    def _play(self) -> dict[str, Tensor]:
+        """Fill the lesson with decisions of every game."""
+        games, lesson, league = self.games, self.lesson, self.league
+        over_sum = torch.zeros((), device=self.device)
+        length_sum, unfinished = torch.zeros_like(over_sum), torch.zeros_like(over_sum)
+        for step in range(self.recipe.decisions):
+            by_chance = self.opening > 0
+            others = league.others(games.to_move)
+            chosen = ~by_chance
+            chosen[: league.games] &= ~others
+            at_random = by_chance.clone()
+            at_random[: league.games] |= league.at_random(others)
+            actions, likely, expected = self._choose(
+                self.network, games.observations, games.masks, at_random
+            )
+            actions = actions.clone()
+            league.decide(actions, others & ~by_chance[: league.games], self._for_slot)
+            for kept, now in zip(
+                lesson[:7],
+                (games.observations, games.masks, actions, likely, expected, games.to_move, chosen),
+                strict=True,
+            ):
+                kept[step].copy_(now)
+            self._progress.scatter_(1, games.to_move.long()[:, None], expected[:, PROGRESS:])
+            games.step(actions)
+            over = games.over
+            lesson.over[step] = over
+            lesson.results[step, :, :, OUTCOMES] = outcomes(games.rewards, self.frames)
+            lesson.results[step, :, :, PROGRESS] = self._progress
+            self.length += 1
+            over_sum += over.sum()
+            length_sum += torch.where(over, self.length, 0.0).sum()
+            unfinished += (over & (games.rewards <= 0).all(1)).sum()
+            self.length.masked_fill_(over, 0.0)
+            self.opening -= 1
+            league.note(over, games.rewards)
+            league.seat_anew(over[: league.games])
+            self._open(over)
+        passes = (lesson.actions == PASS_CARDS) | (lesson.actions == PASS_WITH_DANCER)
+        ends = (lesson.actions == END_TURN) | passes
+        return {
+            "games_over": over_sum,
+            "length": length_sum / over_sum.clamp(min=1),
+            "unfinished": unfinished / over_sum.clamp(min=1),
+            "passes": (passes & lesson.chosen).sum() / (ends & lesson.chosen).sum().clamp(min=1),
+        }
+
+    def _open(self, over: Tensor) -> None:
+        """In games that begin, say how many decisions are left to chance at first."""
+        random = torch.rand(2, len(over), device=self.device)
+        count = (random[0] * self.recipe.opening_decisions).ceil()
+        count = torch.where(random[1] < self.recipe.opening_share, count, 0.0)
+        self.opening = torch.where(over, count, self.opening)
+
+    def _for_slot(self, network: PolicyNetwork, games: slice) -> Tensor:
+        now = self.games
+        at_random = torch.zeros_like(now.to_move[games], dtype=torch.bool)
+        actions: Tensor = self._choose(
+            network, now.observations[games], now.masks[games], at_random
+        )[0]
+        return actions
+
+    def _ask(self, network: PolicyNetwork, observations: Tensor) -> tuple[Tensor, Tensor]:
+        with torch.autocast(self.device, torch.bfloat16, enabled=self._half):
+            liked, winners = network(observations)
+        return liked, winners
+
+    def _choose_eagerly(
+        self, network: PolicyNetwork, observations: Tensor, masks: Tensor, at_random: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Actions by the network's policy, or any; how likely they were; expected outcomes."""
+        liked, winners = self._ask(network, observations)
+        liked = torch.where(at_random[:, None], 0.0, liked)
+        liked = torch.where(masks, liked, ILLEGAL)
+        # The highest after adding Gumbel noise: the same as drawing by likelihood, in one go.
+        noise = -torch.log(-torch.log(torch.rand_like(liked).clamp(1e-20, 1 - 1e-7)))
+        actions = torch.where(masks, liked + noise, 2 * ILLEGAL).argmax(1)
+        likely = liked.log_softmax(1).gather(1, actions[:, None])[:, 0]
+        expected = torch.cat([winners.softmax(1), progress_of(observations)[:, None]], 1)
+        return actions, likely, expected
+
+    def _improve(self, shaping: float) -> dict[str, Tensor]:
+        """Judge the lesson's decisions, and make the better ones more likely."""
+        recipe, lesson = self.recipe, self.lesson
+        with torch.no_grad():
+            at_random = torch.zeros(recipe.games, dtype=torch.bool, device=self.device)
+            now = self.games
+            next_expected = self._choose(self.network, now.observations, now.masks, at_random)[2]
+            surprises, judged = judge(
+                lesson.expected, lesson.seats, lesson.chosen, lesson.over, lesson.results,
+                next_expected, now.to_move, recipe.trace,
+            )  # fmt: skip
+            targets = (lesson.expected + surprises)[..., OUTCOMES]
+            gains = surprises[..., 0] + shaping * surprises[..., PROGRESS]
+            advantages = self._even(gains, judged)
+        flat = [part.flatten(0, 1) for part in (*lesson[:4], targets, advantages, judged)]
+        entropy_weight = torch.tensor(self.entropy_weight, device=self.device)
+        sums = torch.zeros(6, device=self.device)
+        count = recipe.games * recipe.decisions
+        size = min(recipe.minibatch, count)
+        for _ in range(recipe.passes):
+            order = torch.randperm(count, device=self.device)
+            for first in range(0, count - size + 1, size):
+                rows = order[first : first + size]
+                loss, figures = self._loss(
+                    self.network, *(part[rows] for part in flat), entropy_weight
+                )
+                self.optimizer.zero_grad(set_to_none=True)
+                loss.backward()
+                norm = nn.utils.clip_grad_norm_(self.network.parameters(), recipe.gradient_norm)
+                self.optimizer.step()
+                sums[:5] += figures
+                sums[5] += norm
+        names = ("policy_loss", "value_loss", "entropy", "moved", "clipped", "gradient")
+        means = sums / (recipe.passes * (count // size))
+        return dict(zip(names, means, strict=True)) | {"judged": judged.float().mean()}
+
+    def _even(self, advantages: Tensor, judged: Tensor) -> Tensor:
+        """Scaled for each number of players, so that none of them is heard more than another."""
+        for count in self.recipe.players:
+            of_count = judged & (self.players == count)[None]
+            number = of_count.sum().clamp(min=1)
+            mean = torch.where(of_count, advantages, 0.0).sum() / number
+            spread = torch.where(of_count, (advantages - mean).square(), 0.0).sum() / number
+            scaled = (advantages - mean) / (spread.sqrt() + 1e-6)
+            advantages = torch.where(of_count, scaled, advantages)
+        return advantages
+
+    def _loss_eagerly(
+        self,
+        network: PolicyNetwork,
+        observations: Tensor,
+        masks: Tensor,
+        actions: Tensor,
+        before: Tensor,
+        targets: Tensor,
+        advantages: Tensor,
+        judged: Tensor,
+        entropy_weight: Tensor,
+    ) -> tuple[Tensor, Tensor]:
+        liked, winners = self._ask(network, observations)
+        log_policy = torch.where(masks, liked, ILLEGAL).log_softmax(1)
+        likely = log_policy.gather(1, actions[:, None])[:, 0]
+        weights = judged.float() / judged.float().sum().clamp(min=1)
+        change = likely - before
+        ratio = change.exp()
+        clip = self.recipe.clip
+        gain = torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
+        policy_loss = -(weights * gain).sum()
+        value_loss = -(weights * (targets * winners.log_softmax(1)).sum(1)).sum()
+        surprise = torch.where(masks, log_policy.exp() * log_policy, 0.0).sum(1)
+        entropy = -(weights * surprise).sum()
+        with torch.no_grad():
+            moved = (weights * (ratio - 1 - change)).sum()
+            clipped = (weights * ((ratio - 1).abs() > clip).float()).sum()
+            figures = torch.stack([policy_loss, value_loss, entropy, moved, clipped])
+        loss = policy_loss + self.recipe.value_weight * value_loss - entropy_weight * entropy
+        return loss, figures

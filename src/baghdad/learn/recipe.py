@@ -1,0 +1,130 @@
+"""How a network is trained: every number that decides it, kept beside what comes out."""
+
+import json
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from ..bots.network import Shape
+from ..rules.material import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """The numbers of a run. As they stand here: for one large GPU."""
+
+    seed: int = 1
+    players: tuple[int, ...] = (2, 3, 4)
+    variants: bool = True
+    """Three games in eight are played by one of the other options of a table."""
+    games: int = 65_536
+    """Played side by side."""
+    decisions: int = 32
+    """Of each game between two lessons."""
+    max_turns: int = 300
+    """A game that goes on for longer is won by nobody."""
+
+    palace: int = 128
+    table: int = 192
+    pair: int = 32
+    blocks: int = 3
+
+    total_steps: float = 20e9
+    """What is annealed has reached its end by then."""
+    total_minutes: float = 0
+    """If not 0: the same, by the clock."""
+    minibatch: int = 131_072
+    passes: int = 1
+    """Over all decisions of a lesson."""
+    learning_rate: float = 1e-3
+    last_learning_rate: float = 5e-5
+    clip: float = 0.2
+    trace: float = 0.95
+    """Of later surprises, how much counts for a decision, for each further one of the seat."""
+    value_weight: float = 1.0
+    gradient_norm: float = 1.0
+
+    entropy_weight: float = 0.02
+    last_entropy_weight: float = 0.002
+    entropy_floor: float = 0.3
+    """Under this many nats a decision, the weight of entropy grows."""
+    most_entropy_weight: float = 0.05
+    shaping: float = 1.0
+    """At first, how much thieves in place and chests taken count beside winning."""
+    shaping_until: float = 0.1
+    """The part of the run after which only winning counts."""
+    opening_share: float = 0.2
+    """Games that begin with random decisions."""
+    opening_decisions: int = 12
+    """At most so many of them."""
+
+    league_share: float = 0.2
+    """Games in which others sit at the table: earlier selves, and who plays at random."""
+    league_slots: int = 4
+    """The first is the reference that the rating is measured against, the last plays at random."""
+    league_frozen: float = 0.7
+    """How likely it is that another seat of such a game is played by them."""
+    league_size: int = 10
+    """Earlier selves that are remembered."""
+    league_every: float = 2e8
+    """Steps from one earlier self to the next."""
+    league_games: int = 2000
+    """Against the reference, before it is asked whether the learner is clearly better."""
+
+    compile: bool = True
+    half: bool = True
+    """Whether a GPU multiplies with bfloat16."""
+
+    @property
+    def shape(self) -> Shape:
+        return Shape(self.palace, self.table, self.pair, self.blocks)
+
+    @property
+    def tables(self) -> list[Options]:
+        """The tables that the games take in turn, as many of each number of players."""
+        others = (
+            [{"variant": "neutral"}, {"rob": "smuggle"}, {"hands": "seen"}] if self.variants else []
+        )
+        options: list[dict[str, Any]] = [{}] * 5 + others
+        return [Options(players, **each) for each in options for players in self.players]
+
+    def with_values(self, texts: list[str]) -> "Recipe":
+        """The recipe with some numbers changed, given as `name=value`.
+
+        >>> Recipe().with_values(["games=64", "players=2,3", "compile=false"]).players
+        (2, 3)
+        >>> Recipe().with_values(["salt=1"])
+        Traceback (most recent call last):
+        ValueError: salt=1
+        """
+        changes: dict[str, Any] = {}
+        kinds = {field.name: type(getattr(self, field.name)) for field in fields(self)}
+        for text in texts:
+            name, _, value = text.partition("=")
+            try:
+                kind = kinds[name]
+                if kind is tuple:
+                    changes[name] = tuple(int(part) for part in value.split(","))
+                elif kind is bool:
+                    changes[name] = {"true": True, "false": False}[value.lower()]
+                else:
+                    changes[name] = kind(float(value))
+            except (KeyError, ValueError):
+                raise ValueError(text) from None
+        return replace(self, **changes)
+
+    def write(self, path: Path) -> None:
+        path.write_text(json.dumps(asdict(self), indent=1) + "\n", "utf-8")
+
+
+SMALL = Recipe(
+    games=256, decisions=32, minibatch=2048, passes=2, max_turns=150, palace=32, table=48, pair=16,
+    blocks=1, total_steps=4e6, league_every=200_000,
+    league_games=200, variants=False, compile=False, half=False,
+)  # fmt: skip
+"""For a machine without a GPU: beats who plays at random after minutes."""
+
+
+def read_recipe(path: Path) -> Recipe:
+    values = json.loads(path.read_text("utf-8"))
+    return Recipe(**values | {"players": tuple(values["players"])})

@@ -1,0 +1,172 @@
+"""A run from its beginning or from where it stopped, in a folder that holds all of it.
+
+recipe.json: every number that decides it. metrics.jsonl: a line of figures every few seconds.
+checkpoint.pt and past.pt: what it takes to go on, written every minute. neural.bin: the weights as
+they ship.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from .export import export
+from .network import PolicyNetwork
+from .ppo import Learner
+from .recipe import Recipe, read_recipe
+
+REPORT_SECONDS, SAVE_SECONDS = 10.0, 60.0
+RECIPE, METRICS, CHECKPOINT = "recipe.json", "metrics.jsonl", "checkpoint.pt"
+PAST, WEIGHTS = "past.pt", "neural.bin"
+
+Figures = dict[str, Any]
+
+
+class Run:
+    """A learner and its folder."""
+
+    def __init__(
+        self,
+        folder: Path,
+        recipe: Recipe,
+        device: str,
+        changes: Iterable[str] = (),
+        *,
+        target: PolicyNetwork | None = None,
+        network: PolicyNetwork | None = None,
+    ) -> None:
+        """Goes on where the folder stopped, by its own recipe, else begins; `changes` are made
+        to either."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.seconds = folder, 0.0
+        self.resumed = (folder / CHECKPOINT).exists()
+        if self.resumed:
+            recipe = read_recipe(folder / RECIPE)
+        recipe = recipe.with_values(list(changes))
+        saved = self._read(CHECKPOINT) if self.resumed else {}
+        steps = saved.get("steps", 0)
+        self.learner = Learner(
+            recipe, device, target=target, network=network, games_seed=f"from {steps}"
+        )
+        if self.resumed:
+            self._go_on(saved)
+        recipe.write(folder / RECIPE)
+
+    @property
+    def progress(self) -> float:
+        """How much of the planned run is done, from 0 to 1."""
+        recipe = self.learner.recipe
+        if recipe.total_minutes > 0:
+            return min(self.seconds / 60 / recipe.total_minutes, 1.0)
+        return min(self.learner.steps / recipe.total_steps, 1.0)
+
+    def train(
+        self,
+        tell: Callable[[Figures], None],
+        *,
+        until: float | None = None,
+        steps: int | None = None,
+    ) -> None:
+        """Learn until the clock (`time.perf_counter`) or so many further steps say stop, or the
+        recipe's end; `tell` is given figures every few seconds. Interrupted it saves, too."""
+        learner, now = self.learner, time.perf_counter
+        last = learner.steps + steps if steps is not None else None
+        told_at = saved_at = now()
+        told_steps, figures = learner.steps, list[dict[str, float]]()
+        try:
+            while self.progress < 1 and not (last is not None and learner.steps >= last):
+                began = now()
+                if until is not None and began >= until:
+                    break
+                figures.append(learner.learn(self.progress))
+                self._renew()
+                self.seconds += now() - began
+                if now() - told_at >= REPORT_SECONDS:
+                    tell(self._report(figures, learner.steps - told_steps, now() - told_at))
+                    told_at, told_steps, figures = now(), learner.steps, []
+                if now() - saved_at >= SAVE_SECONDS:
+                    self.save()
+                    saved_at = now()
+            if figures:
+                tell(self._report(figures, learner.steps - told_steps, now() - told_at))
+        finally:
+            self.save()
+
+    def _renew(self) -> None:
+        """The league takes notice every few lessons."""
+        learner, every = self.learner, self.learner.recipe.league_every
+        lesson = learner.recipe.games * learner.recipe.decisions
+        remember = learner.steps // every > (learner.steps - lesson) // every
+        if remember or learner.lessons % 8 == 0:
+            learner.league.renew(learner.network, remember)
+
+    def _report(self, figures: list[dict[str, float]], steps: int, seconds: float) -> Figures:
+        """The means since the last report, as a line of the metrics."""
+        learner = self.learner
+        learner.games.check()
+        means: Figures = {
+            name: round(sum(each[name] for each in figures) / len(figures), 5)
+            for name in figures[0]
+        }
+        over = sum(each["games_over"] for each in figures)
+        for name in ("length", "unfinished"):  # means over games, not over lessons
+            total = sum(each[name] * each["games_over"] for each in figures)
+            means[name] = round(total / max(over, 1), 4)
+        line = {
+            "steps": learner.steps,
+            "seconds": round(self.seconds, 2),
+            "steps_per_second": round(steps / seconds),
+            "progress": round(self.progress, 5),
+            **means,
+            **learner.league.results(),
+        }
+        with (self.folder / METRICS).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+        return line
+
+    def save(self) -> None:
+        """Write all that is needed to go on, and the weights as they ship."""
+        learner, league = self.learner, self.learner.league
+        self._write(
+            CHECKPOINT,
+            {
+                "network": learner.network.state_dict(),
+                "optimizer": learner.optimizer.state_dict(),
+                "reference": league.networks[0].state_dict(),
+                "rating": league.rating,
+                "entropy_weight": learner.entropy_weight,
+                "steps": learner.steps,
+                "lessons": learner.lessons,
+                "seconds": self.seconds,
+            },
+        )
+        halves = [{name: part.half() for name, part in each.items()} for each in league.past]
+        self._write(PAST, {"past": halves})
+        about = {"steps": learner.steps, "seconds": round(self.seconds), "rating": league.rating}
+        export(learner.network, self.folder / WEIGHTS, about)
+
+    def _go_on(self, saved: dict[str, Any]) -> None:
+        learner, league = self.learner, self.learner.league
+        learner.network.load_state_dict(saved["network"])
+        learner.optimizer.load_state_dict(saved["optimizer"])
+        league.networks[0].load_state_dict(saved["reference"])
+        league.rating = saved["rating"]
+        learner.entropy_weight = saved["entropy_weight"]
+        learner.steps, learner.lessons = saved["steps"], saved["lessons"]
+        self.seconds = saved["seconds"]
+        league.past = [
+            {name: part.float().to(learner.device) for name, part in each.items()}
+            for each in self._read(PAST)["past"]
+        ]
+        league.renew(learner.network, remember=False)
+
+    def _write(self, name: str, what: dict[str, Any]) -> None:
+        part = self.folder / f"{name}.part"
+        torch.save(what, part)
+        part.replace(self.folder / name)
+
+    def _read(self, name: str) -> Any:
+        return torch.load(self.folder / name, map_location="cpu", weights_only=True)

@@ -1,0 +1,184 @@
+"""Learning: what a decision was worth, who sits where, a run that improves and goes on."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from baghdad.cli import main  # noqa: E402
+from baghdad.learn.league import League  # noqa: E402
+from baghdad.learn.network import PolicyNetwork  # noqa: E402
+from baghdad.learn.ppo import Learner  # noqa: E402
+from baghdad.learn.recipe import SMALL, Recipe, read_recipe  # noqa: E402
+from baghdad.learn.returns import frames, judge, outcomes  # noqa: E402
+from baghdad.learn.training import CHECKPOINT, METRICS, RECIPE, WEIGHTS, Run  # noqa: E402
+from baghdad.rules.compiled import COMPILED  # noqa: E402
+
+TINY = SMALL.with_values(["games=32", "decisions=16", "palace=8", "table=12", "pair=4"])
+
+
+def one_game(expected: list[float], seats: list[int]) -> tuple[Any, Any]:
+    """[t, 1, 1] and [t, 1], for an excerpt of one game."""
+    return torch.tensor(expected)[:, None, None], torch.tensor(seats)[:, None]
+
+
+def told(what: Any) -> list[float]:
+    return [round(float(number), 6) for number in what.flatten()]
+
+
+def test_a_decision_is_judged_by_what_its_own_seat_expects_next() -> None:
+    """Seats 0, 1, 1, 0 decide, then 1 would; nothing of what seat 1 expects is seat 0's."""
+    expected, seats = one_game([0.5, 0.3, 0.4, 0.7], [0, 1, 1, 0])
+    yes, no = torch.ones(4, 1, dtype=torch.bool), torch.zeros(4, 1, dtype=torch.bool)
+    surprises, judged = judge(
+        expected, seats, yes, no, torch.zeros(4, 1, 4, 1),
+        torch.tensor([[0.9]]), torch.tensor([1]), trace=0.5,
+    )  # fmt: skip
+    # The last decision of seat 0 has no sequel in the excerpt: it is not judged, cuts its trace.
+    assert judged.flatten().tolist() == [True, True, True, False]
+    assert told(surprises) == [0.2, 0.35, 0.5, 0.0]  # 0.35 = (0.4 - 0.3) + 0.5 * (0.9 - 0.4)
+
+
+def test_the_end_is_told_to_every_seat_and_a_new_game_begins_after_it() -> None:
+    """Seat 1 wins with the second decision; the third and fourth belong to another game."""
+    expected, seats = one_game([0.5, 0.6, 0.2, 0.1], [0, 1, 0, 0])
+    yes = torch.ones(4, 1, dtype=torch.bool)
+    over = torch.tensor([[False], [True], [False], [False]])
+    results = torch.zeros(4, 1, 4, 1)
+    results[1, 0, 1] = 1
+    surprises, judged = judge(
+        expected, seats, yes, over, results, torch.tensor([[0.8]]), torch.tensor([0]), trace=0.9
+    )
+    assert judged.all()
+    assert told(surprises) == [-0.5, 0.4, 0.53, 0.7]  # 0.53 = (0.1 - 0.2) + 0.9 * 0.7
+
+
+def test_what_others_or_chance_decided_is_not_judged_and_cuts_the_trace() -> None:
+    expected, seats = one_game([0.5, 0.6, 0.7], [0, 0, 0])
+    chosen = torch.tensor([[True], [False], [True]])
+    surprises, judged = judge(
+        expected, seats, chosen, torch.zeros_like(chosen), torch.zeros(3, 1, 4, 1),
+        torch.tensor([[1.0]]), torch.tensor([0]), trace=1.0,
+    )  # fmt: skip
+    assert judged.flatten().tolist() == [True, False, True]
+    assert told(surprises) == [0.1, 0.0, 0.3]
+
+
+def test_the_winner_is_told_from_every_chair() -> None:
+    players = torch.tensor([2, 3, 4, 4])
+    rewards = torch.tensor(
+        [[1, -1, 0, 0], [-0.5, -0.5, 1, 0], [-1 / 3, 1, -1 / 3, -1 / 3], [0, 0, 0, 0]]
+    )
+    who = outcomes(rewards, frames(players)).argmax(2)
+    assert who[0, :2].tolist() == [0, 1]
+    assert who[1, :3].tolist() == [2, 1, 0]
+    assert who[2].tolist() == [1, 0, 3, 2]
+    assert who[3].tolist() == [4, 4, 4, 4]  # nobody
+
+
+def test_the_learner_has_a_seat_at_every_table_of_the_league() -> None:
+    recipe = TINY.with_values(["games=600", "league_share=0.5"])
+    players = torch.tensor([2, 3, 4] * 200)
+    torch.manual_seed(1)
+    league = League(recipe, players, PolicyNetwork(recipe.shape))
+    assert (league.games, league.block) == (300, 75)
+    seats = torch.arange(4)[None] < players[:300, None]
+    assert not (league.frozen & ~seats).any()
+    assert (seats & ~league.frozen).any(1).all()
+    assert league.frozen.any(1).float().mean() > 0.5
+
+
+def test_the_league_counts_games_of_the_learner_alone_against_its_rivals() -> None:
+    recipe = TINY.with_values(["games=8", "players=2", "league_share=1", "league_slots=2"])
+    league = League(recipe, torch.full((8,), 2), PolicyNetwork(recipe.shape))
+    league.frozen = torch.tensor([[False, True, False, False]] * 8)
+    league.frozen[3] = False  # all seats are the learner's: not counted
+    over = torch.tensor([True] * 4 + [False] * 2 + [True] * 2)
+    rewards = torch.tensor([[1.0, -1, 0, 0]] * 3 + [[-1.0, 1, 0, 0]] * 5)
+    league.note(over, rewards)
+    assert league.results()["won"] == {"reference 2": 1.0, "random 2": 0.0}
+    assert league.results()["won"] == {}
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_a_tiny_run_learns_to_beat_who_plays_at_random() -> None:
+    recipe = SMALL.with_values(
+        ["players=2", "games=128", "max_turns=60", "total_steps=1e6", "shaping_until=1",
+         "palace=16", "table=24", "pair=8", "league_share=0.4", "league_slots=2",
+         "learning_rate=0.003"]
+    )  # fmt: skip
+    torch.set_num_threads(1)
+    learner, won = Learner(recipe, "cpu"), []
+    for lesson in range(1, 41):
+        learner.learn(learner.steps / recipe.total_steps)
+        if lesson in (10, 30, 40):
+            won.append(learner.league.results()["won"].get("random 2", 0.0))
+    assert won[0] < 0.2
+    assert won[-1] > 0.8
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_the_same_seed_learns_the_same() -> None:
+    torch.set_num_threads(1)
+    figures = [Learner(TINY, "cpu").learn(0.0) for _ in range(2)]
+    assert figures[0] == figures[1]
+    other = Learner(TINY.with_values(["seed=2"]), "cpu").learn(0.0)
+    assert other != figures[0]
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    run = Run(tmp_path, TINY, "cpu")
+    run.train(print, steps=2 * 32 * 16)
+    again = Run(tmp_path, Recipe(), "cpu", ["learning_rate=0.5"])
+    assert again.resumed
+    assert again.learner.steps == 1024
+    assert again.learner.recipe == TINY.with_values(["learning_rate=0.5"])
+    assert read_recipe(tmp_path / RECIPE) == again.learner.recipe
+    for name, weight in run.learner.network.state_dict().items():
+        assert torch.equal(weight, again.learner.network.state_dict()[name])
+    again.train(print, steps=1)
+    assert again.learner.steps == 1024 + 512
+    lines = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
+    assert [line["steps"] for line in lines] == [1024, 1536]
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_a_run_ends_with_its_recipe(tmp_path: Path) -> None:
+    run = Run(tmp_path, TINY.with_values(["total_steps=1000"]), "cpu")
+    run.train(print)
+    assert (run.progress, run.learner.steps) == (1.0, 1024)
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_the_command_trains_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "run"
+    small = ["games=16", "decisions=8", "palace=8", "table=8", "pair=4"]
+    command = ["train", str(folder), "--device", "cpu", "--steps", "128", "--lang", "en"]
+    assert main([*command, *(part for each in small for part in ("--set", each))]) == 0
+    shown = capsys.readouterr().out
+    assert "a new run" in shown
+    assert "128 decisions" in shown
+    assert {each.name for each in folder.iterdir()} == {
+        CHECKPOINT, METRICS, RECIPE, WEIGHTS, "past.pt",
+    }  # fmt: skip
+    assert main(command) == 0
+    assert "goes on after 128 decisions" in capsys.readouterr().out
+
+
+def test_a_number_that_no_recipe_has_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", str(tmp_path), "--device", "cpu", "--set", "salt=1"]) == 2
+    assert "salt=1" in capsys.readouterr().err
+
+
+def test_without_pytorch_it_is_said_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("baghdad.cli.train.find_spec", {}.get)
+    assert main(["train", str(tmp_path), "--lang", "de"]) == 2
+    assert "pip install 'baghdad[train]'" in capsys.readouterr().err

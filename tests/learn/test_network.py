@@ -1,0 +1,129 @@
+"""The network treats all palaces alike, and is the same in PyTorch and without it."""
+
+import json
+from itertools import islice, permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from baghdad import Options  # noqa: E402
+from baghdad.bots.network import NOBODY, Network, Shape, policy  # noqa: E402
+from baghdad.bots.weights_file import (  # noqa: E402
+    WeightsError,
+    load_network,
+    read_weights,
+)
+from baghdad.envs.vector import VectorEnv  # noqa: E402
+from baghdad.learn.export import arrays_of, export, import_network  # noqa: E402
+from baghdad.learn.network import PolicyNetwork  # noqa: E402
+from baghdad.rules.actions import ACTION_COUNT, ACTION_OF, TOKENS  # noqa: E402
+from baghdad.rules.material import PALACE_LETTERS  # noqa: E402
+from baghdad.rules.observation import PALACE_SIZE, SEATS_AT, VersionError  # noqa: E402
+
+SHAPE = Shape(palace=24, table=32, pair=8, blocks=2)
+
+
+def lively(shape: Shape = SHAPE) -> PolicyNetwork:
+    """A network with strong opinions: a fresh one has hardly any."""
+    torch.manual_seed(5)
+    network = PolicyNetwork(shape)
+    with torch.no_grad():
+        for weight in network.parameters():
+            weight.add_(torch.randn(weight.shape), alpha=0.2 / max(weight.shape[-1], 4) ** 0.5)
+        for head in (network.of_palace, network.of_pair, network.of_table, network.outcome):
+            head.weight *= 30
+    return network
+
+
+def positions(games: int = 60, steps: int = 40) -> VectorEnv:
+    env = VectorEnv([Options(2), Options(3, "neutral"), Options(4)], games, seed="network")
+    for _ in range(steps):
+        env.step(env.sample())
+    return env
+
+
+def ask(network: PolicyNetwork, observations: Any) -> tuple[Any, Any]:
+    with torch.no_grad():
+        actions, outcomes = network(torch.as_tensor(observations))
+    return actions.numpy(), outcomes.softmax(1).numpy()
+
+
+def renamed(token: str, order: tuple[int, ...]) -> str:
+    """An action after palace `order[n]` has taken the place of palace n."""
+    letters = {PALACE_LETTERS[old]: PALACE_LETTERS[new] for new, old in enumerate(order)}
+    return "".join(letters.get(letter, letter) for letter in token)
+
+
+def test_palaces_in_another_order_are_the_same_to_it() -> None:
+    network, seen = lively(), positions().now.observations.copy()
+    actions, outcomes = ask(network, seen)
+    for order in islice(permutations(range(6)), 1, 720, 37):
+        other = seen.copy()
+        palaces = seen[:, :SEATS_AT].reshape(-1, 6, PALACE_SIZE)
+        other[:, :SEATS_AT] = palaces[:, order].reshape(-1, SEATS_AT)
+        now, winners = ask(network, other)
+        there = [ACTION_OF[renamed(token, order)] for token in TOKENS]
+        assert np.allclose(now[:, there], actions, atol=1e-4)
+        assert np.allclose(winners, outcomes, atol=1e-5)
+    assert actions.std(axis=0).min() > 0.01
+
+
+def test_without_pytorch_it_says_the_same(tmp_path: Path) -> None:
+    network, env = lively(Shape()), positions()
+    path = tmp_path / "neural.bin"
+    export(network, path, {"run": "test"})
+    actions, outcomes = ask(network, env.now.observations)
+    liked, chances = load_network(path)(env.now.observations)
+    assert liked.shape == (60, ACTION_COUNT)
+    assert np.abs(policy(liked, env.now.masks) - policy(actions, env.now.masks)).max() < 1e-2
+    assert np.abs(chances - outcomes).max() < 1e-2
+    exact, chances = Network(arrays_of(network), network.shape)(env.now.observations)
+    assert np.allclose(exact, actions, atol=1e-3)
+    assert np.allclose(chances, outcomes, atol=1e-4)
+    assert path.stat().st_size < 10_000_000
+
+
+def test_the_likelihood_of_actions_and_outcomes_adds_up_to_one() -> None:
+    network, env = Network(arrays_of(lively()), SHAPE), positions()
+    liked, chances = network(env.now.observations)
+    likely = policy(liked, env.now.masks)
+    assert np.allclose(likely.sum(axis=1), 1, atol=1e-5)
+    assert not likely[~env.now.masks].any()
+    assert chances.shape[1] == NOBODY + 1
+    assert np.allclose(chances.sum(axis=1), 1, atol=1e-5)
+
+
+def test_weights_come_back_from_their_file(tmp_path: Path) -> None:
+    network, path = lively(), tmp_path / "neural.bin"
+    export(network, path, {"steps": 7})
+    _, shape, about = read_weights(path)
+    assert (shape, about) == (SHAPE, {"steps": 7})
+    again = arrays_of(import_network(path))
+    for name, array in arrays_of(network).items():
+        assert np.allclose(again[name], array, rtol=1e-3, atol=1e-6)
+
+
+def test_damaged_or_foreign_weights_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "neural.bin"
+    export(lively(), path, {})
+    good = path.read_bytes()
+    path.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
+    with pytest.raises(WeightsError, match="damaged"):
+        load_network(path)
+    path.write_bytes(good[:-2])
+    with pytest.raises(WeightsError, match="damaged"):
+        load_network(path)
+    for foreign in (b"", b"{}\n", b"something else", b'{"format": 1}\nxyz'):
+        path.write_bytes(foreign)
+        with pytest.raises(WeightsError, match="no network"):
+            load_network(path)
+    line, _, numbers = good.partition(b"\n")
+    head = json.loads(line)
+    head["versions"]["observation"] = 0
+    path.write_bytes(json.dumps(head).encode() + b"\n" + numbers)
+    with pytest.raises(VersionError, match="made for observation 0"):
+        load_network(path)
