@@ -70,6 +70,9 @@ export class Connection {
 
   #open(): void {
     clearTimeout(this.#timer)
+    const before = this.#socket
+    this.#socket = null
+    before?.close()
     const query = new URLSearchParams({ lang: spoken() })
     if (this.number) query.set('after', String(this.number))
     if (this.person !== null) query.set('as', String(this.person))
@@ -83,6 +86,7 @@ export class Connection {
       for (const { command } of this.#waiting.values()) socket.send(JSON.stringify(command))
     }
     socket.onmessage = ({ data }) => {
+      if (socket !== this.#socket) return
       this.#listen()
       this.#hear(JSON.parse(data as string) as ToClient)
     }
@@ -101,8 +105,11 @@ export class Connection {
       case 'present':
         return this.hears.present((message as Present).people)
       case 'answer':
-        this.#waiting.get(message.id)?.resolve(message)
-        this.#waiting.delete(message.id)
+        // One without a name is about something that could not be read, or came too fast.
+        for (const id of message.id ? [message.id] : [...this.#waiting.keys()]) {
+          this.#waiting.get(id)?.resolve(message)
+          this.#waiting.delete(id)
+        }
     }
   }
 

@@ -1,0 +1,1 @@
+"""The browser game in a real browser."""

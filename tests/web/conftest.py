@@ -1,0 +1,123 @@
+"""A server of its own, and a real browser that looks at it."""
+
+import importlib.util
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+CHROMIUMS = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+"""The system's own; where there is none, the one that Playwright downloads."""
+QUIET = ("--no-sandbox", "--disable-background-networking", "--disable-component-update")
+SETTINGS = '{"pace": "off", "sound": false}'
+SLOWEST = 20_000
+"""Milliseconds that anything may take to appear: a busy machine with two cores, and then some."""
+
+
+class Served:
+    """`baghdad serve` in a process, which can be stopped and started again."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> str:
+        command = [sys.executable, "-m", "baghdad", "--lang", "en", "serve"]
+        command += ["--port", str(self.port), "--data", str(self.data)]
+        with (self.data / "log.txt").open("a") as log:
+            self.process = subprocess.Popen(
+                [*command, "--tables-per-client", "1000"],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+        assert self.process.stdout
+        for line in self.process.stdout:
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
+                self.port = int(found[1])
+                return self.address
+        raise AssertionError((self.data / "log.txt").read_text())
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def stop(self) -> None:
+        assert self.process
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
+        if self.process.stdout:
+            self.process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def built() -> None:
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.build()
+
+
+@pytest.fixture(scope="session")
+def served(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    server = Served(tmp_path_factory.mktemp("games"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    found = next((path for path in CHROMIUMS if Path(path).exists()), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=list(QUIET))
+        yield browser
+        browser.close()
+
+
+Visitor = Callable[..., Page]
+
+
+@pytest.fixture
+def visitor(chromium: Browser, served: Served) -> Iterator[Visitor]:
+    """Opens browsers of their own; afterwards none of them may have complained."""
+    complaints: list[str] = []
+    with ExitStack() as stack:
+
+        def come(path: str | None = "/", **options: Any) -> Page:
+            options = {"locale": "en-GB", "reduced_motion": "reduce", **options}
+            context: BrowserContext = chromium.new_context(base_url=served.address, **options)
+            stack.callback(context.close)
+            context.set_default_timeout(SLOWEST)
+            context.add_init_script(
+                f"localStorage['baghdad-settings'] ??= JSON.stringify({SETTINGS})"
+            )
+            page = context.new_page()
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on(
+                "console",
+                lambda said: (
+                    complaints.append(said.text)
+                    if said.type == "error" and "WebSocket" not in said.text
+                    else None
+                ),
+            )
+            if path is not None:
+                page.goto(path)
+            return page
+
+        yield come
+    assert not complaints

@@ -1,0 +1,69 @@
+"""How the tests' own player plays: by what lights up on the screen."""
+
+from typing import Protocol
+
+from playwright.sync_api import Locator, Page
+
+STATE = """() => {
+  if (document.querySelector('dialog[open]')) return 'over'
+  return document.querySelector('[data-mine]')?.dataset.mine === 'true' ? 'mine' : null
+}"""
+STEPPED = """step => document.querySelector('.cover')
+  || Number(document.querySelector('[data-step]')?.dataset.step) > step"""
+
+
+def state(page: Page) -> str:
+    """Wait for the own turn, or for the end."""
+    found = page.wait_for_function(STATE).json_value()
+    assert isinstance(found, str)
+    return found
+
+
+def step(page: Page) -> int:
+    return int(page.locator("[data-step]").get_attribute("data-step") or 0)
+
+
+def stepped(page: Page, since: int) -> None:
+    """Wait until something has happened."""
+    page.wait_for_function(STEPPED, arg=since)
+
+
+def play_now(page: Page, players: int, level: str = "Kasim") -> None:
+    """From the start page to the table."""
+    page.get_by_role("radio", name=str(players), exact=True).check(force=True)
+    page.get_by_role("radio", name=level).check(force=True)
+    page.get_by_role("button", name="Play against bots").click()
+    page.locator("[data-palace]").first.wait_for()
+
+
+class Hand(Protocol):
+    """How a thing on the screen is used."""
+
+    def __call__(self, thing: Locator, /) -> None: ...
+
+
+def play_a_turn(page: Page, use: Hand = Locator.click) -> None:
+    """Smuggle what can be smuggled, carry what can be carried, and end the turn."""
+    while state(page) == "mine":
+        before = step(page)
+        if page.locator("[data-target]").count():  # guards are being placed
+            use(page.locator("[data-target]").first)
+            stepped(page, before)
+            return
+        piece = page.locator("[data-home].can, [data-piece^=thief].can").first
+        if not piece.count():
+            ends = page.locator("[data-end]")
+            use(ends.last)
+            stepped(page, before)
+            return
+        use(piece)
+        use(page.locator("[data-target]").first)
+        payment = page.locator("[data-deed]").first
+        page.wait_for_function(
+            """step => document.querySelector('[data-deed]')
+                || Number(document.querySelector('[data-step]').dataset.step) > step""",
+            arg=before,
+        )
+        if payment.count():
+            use(payment)
+        stepped(page, before)

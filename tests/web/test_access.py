@@ -1,0 +1,77 @@
+"""For everyone: axe finds nothing on any screen, in both themes, wide and narrow."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from .conftest import ROOT, Visitor
+from .playing import play_a_turn, play_now, state
+
+pytestmark = pytest.mark.xdist_group("browser")
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+SCREENS = [
+    ({"width": 1280, "height": 800}, "light"),
+    ({"width": 360, "height": 740}, "dark"),
+]
+
+
+def examine(page: Page) -> None:
+    """Let axe look at the page as it is."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Path(AXE).read_text("utf-8"))
+    found = page.evaluate(
+        """async () => (await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a',
+        'wcag21aa', 'wcag22aa', 'best-practice'] })).violations.map(each =>
+        `${each.id}: ${each.nodes.slice(0, 3).map(node => node.html.slice(0, 200) + node.failureSummary).join(' | ')}`)"""
+    )
+    assert found == []
+
+
+@pytest.mark.parametrize(("viewport", "scheme"), SCREENS)
+def test_axe_finds_nothing(visitor: Visitor, viewport: dict[str, int], scheme: str) -> None:
+    page = visitor("/rules", viewport=viewport, color_scheme=scheme)
+    page.locator("#R27").wait_for()
+    examine(page)
+
+    page.goto("/new")
+    page.get_by_text("More options").click()
+    examine(page)
+    page.get_by_role("button", name="Set up", exact=True).click()
+    page.get_by_role("heading", name="The table fills").wait_for()
+    examine(page)
+
+    page.goto("/")
+    page.get_by_role("link", name="Guest").or_(page.get_by_text("My tables")).first.wait_for()
+    examine(page)
+    page.get_by_role("button", name="Settings").click()
+    examine(page)
+    page.keyboard.press("Escape")
+
+    play_now(page, 4)
+    state(page)
+    examine(page)
+    play_a_turn(page)
+    while state(page) == "mine" and page.locator("[data-target]").count():
+        play_a_turn(page)
+    examine(page)
+    page.locator("[data-piece^=guard].can, [data-home].can").first.click()
+    examine(page)
+    page.keyboard.press("Escape")
+    while state(page) == "mine":
+        play_a_turn(page)
+    page.get_by_role("img", name="Chests").wait_for()
+    examine(page)
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1024, 1920, 3840])
+def test_nothing_scrolls_sideways(visitor: Visitor, width: int) -> None:
+    page = visitor("/", viewport={"width": width, "height": 740})
+    for path in ("/", "/new", "/rules"):
+        page.goto(path)
+        page.get_by_role("heading").first.wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.goto("/")
+    play_now(page, 4)
+    state(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

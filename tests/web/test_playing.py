@@ -1,0 +1,94 @@
+"""Whole games in a real browser, to the end: by mouse, by touch, by keyboard alone, by typed moves."""
+
+import pytest
+from .conftest import Visitor
+from .playing import play_a_turn, play_now, state, step, stepped
+from playwright.sync_api import Locator, Page
+
+from baghdad.rules.actions import TOKENS
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def ending(page: Page) -> None:
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("heading").first.wait_for()
+    assert dialog.get_by_role("row").count() >= 3
+    dialog.get_by_role("img", name="Chests").wait_for()
+    dialog.get_by_role("button", name="Was the deal fair?").click()
+    dialog.get_by_text("fair: every card follows").wait_for()
+
+
+def test_a_game_by_mouse(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 1280, "height": 800})
+    play_now(page, 2)
+    while state(page) == "mine":
+        play_a_turn(page, lambda thing: thing.click())
+    ending(page)
+    page.get_by_role("button", name="Play again").click()
+    page.get_by_role("heading", name="The table fills").wait_for()
+    page.get_by_role("button", name="Begin the game").click()
+    page.locator("[data-palace]").first.wait_for()
+
+
+def test_a_game_by_touch_on_a_phone(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    play_now(page, 4)
+    while state(page) == "mine":
+        play_a_turn(page, lambda thing: thing.tap())
+    ending(page)
+
+
+def focused(page: Page, selector: str) -> bool:
+    return bool(page.evaluate("s => document.activeElement?.matches(s) ?? false", selector))
+
+
+def walk_to(page: Page, thing: Locator) -> None:
+    """Press Tab until a thing has the focus; it never gets lost on the way."""
+    for _ in range(100):
+        if thing.evaluate("each => each === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{thing} is not reached by Tab")
+
+
+def test_a_game_by_keyboard_alone(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 1280, "height": 800})
+    walk_to(page, page.get_by_role("radio", name="2", exact=True))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    walk_to(page, page.get_by_role("button", name="Play against bots"))
+    page.keyboard.press("Enter")
+    page.locator("[data-palace]").first.wait_for()
+
+    def use(thing: Locator) -> None:
+        walk_to(page, thing)
+        page.keyboard.press("Enter")
+        assert not focused(page, "body"), "focus was lost"
+
+    while state(page) == "mine":
+        play_a_turn(page, use)
+    ending(page)
+
+
+def test_a_game_by_typed_moves(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 1280, "height": 800})
+    play_now(page, 3)
+    code = page.url.rpartition("/")[2]
+    while state(page) == "mine":
+        before = step(page)
+        legal = page.request.get(f"/api/tables/{code}").json()["own"]["legal"]
+        tokens = sorted((TOKENS[action] for action in legal), key=eagerness)
+        if not focused(page, "[data-typed]"):
+            page.keyboard.press("/")
+        page.keyboard.insert_text(tokens[0])
+        page.keyboard.press("Enter")
+        stepped(page, before)
+    ending(page)
+
+
+def eagerness(token: str) -> tuple[int, int]:
+    """Smuggle, carry, end with a dancer; palace cards before dancers."""
+    order = ("+", "@", ".", "-*", "-")
+    kind = next((n for n, start in enumerate(order) if token.startswith(start)), len(order))
+    return (1 if ">>" in token else kind, token.count("*"))
