@@ -61,8 +61,7 @@ class Served:
             self.process.stdout.close()
 
 
-@pytest.fixture(scope="session")
-def built() -> None:
+def build_page() -> None:
     spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
     assert spec
     assert spec.loader
@@ -72,7 +71,8 @@ def built() -> None:
 
 
 @pytest.fixture(scope="session")
-def served(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    build_page()
     server = Served(tmp_path_factory.mktemp("games"))
     server.start()
     yield server

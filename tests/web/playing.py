@@ -4,6 +4,11 @@ from typing import Protocol
 
 from playwright.sync_api import Locator, Page
 
+from baghdad.bots import Budget, make_bot
+from baghdad.rules.actions import TOKENS
+from baghdad.rules.dealer import new_rng
+from baghdad.rules.position import view_from_shown
+
 STATE = """() => {
   if (document.querySelector('dialog[open]')) return 'over'
   return document.querySelector('[data-mine]')?.dataset.mine === 'true' ? 'mine' : null
@@ -67,3 +72,23 @@ def play_a_turn(page: Page, use: Hand = Locator.click) -> None:
         if payment.count():
             use(payment)
         stepped(page, before)
+
+
+def type_move(page: Page, token: str) -> None:
+    before = step(page)
+    if not page.locator("[data-typed]:focus").count():
+        page.keyboard.press("/")
+    page.keyboard.insert_text(token)
+    page.keyboard.press("Enter")
+    stepped(page, before)
+
+
+def type_a_turn(page: Page) -> None:
+    """Play as a good player would, with moves typed in."""
+    code = page.url.rpartition("/")[2]
+    known = page.request.get(f"/api/tables/{code}").json()
+    own = known["own"]
+    view = view_from_shown(known["shown"], own["seat"], own["hand"])
+    actions = make_bot("dalila").choose(view, own["legal"], Budget(simulations=1), new_rng(code))
+    for action in actions:
+        type_move(page, TOKENS[action])

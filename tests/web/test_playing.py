@@ -1,11 +1,10 @@
-"""Whole games in a real browser, to the end: by mouse, by touch, by keyboard alone, by typed moves."""
+"""Whole games in a real browser: by mouse, by touch, by keyboard alone, by typed moves."""
 
 import pytest
-from .conftest import Visitor
-from .playing import play_a_turn, play_now, state, step, stepped
 from playwright.sync_api import Locator, Page
 
-from baghdad.rules.actions import TOKENS
+from .conftest import Visitor
+from .playing import play_a_turn, play_now, state, type_a_turn
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -74,21 +73,6 @@ def test_a_game_by_keyboard_alone(visitor: Visitor) -> None:
 def test_a_game_by_typed_moves(visitor: Visitor) -> None:
     page = visitor(viewport={"width": 1280, "height": 800})
     play_now(page, 3)
-    code = page.url.rpartition("/")[2]
     while state(page) == "mine":
-        before = step(page)
-        legal = page.request.get(f"/api/tables/{code}").json()["own"]["legal"]
-        tokens = sorted((TOKENS[action] for action in legal), key=eagerness)
-        if not focused(page, "[data-typed]"):
-            page.keyboard.press("/")
-        page.keyboard.insert_text(tokens[0])
-        page.keyboard.press("Enter")
-        stepped(page, before)
+        type_a_turn(page)
     ending(page)
-
-
-def eagerness(token: str) -> tuple[int, int]:
-    """Smuggle, carry, end with a dancer; palace cards before dancers."""
-    order = ("+", "@", ".", "-*", "-")
-    kind = next((n for n, start in enumerate(order) if token.startswith(start)), len(order))
-    return (1 if ">>" in token else kind, token.count("*"))

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import SLOWEST, Served, Visitor
-from .playing import play_a_turn, play_now, state, step
+from .playing import play_a_turn, play_now, state, step, type_a_turn
 
 pytestmark = pytest.mark.xdist_group("browser")
 NAMES = ("Amira", "Benedikt", "Chidi", "Dorotheia")
@@ -67,7 +67,7 @@ def test_four_browsers_a_network_drop_and_a_restart(visitor: Visitor, served: Se
             for each in pages:
                 expect(each.locator("[data-state=open]")).to_be_visible()
         else:
-            play_a_turn(page)
+            type_a_turn(page)
     last = {step(page) for page in pages}
     assert len(last) == 1
     assert all(page.evaluate("window.loaded") == "once" for page in pages)
