@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .. import __version__
@@ -168,7 +169,17 @@ async def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "registered for it"
     language = language_of(request)
     key = "no_page" if error.status_code == 404 else "not_so"
-    return reply(Problem(say(f"server.{key}", language), f"server.{key}"), error.status_code)
+    answer = reply(Problem(say(f"server.{key}", language), f"server.{key}"), error.status_code)
+    if error.status_code == 405:
+        answer.headers["Allow"] = ", ".join(methods_of(request))
+    return answer
+
+
+def methods_of(request: Request) -> list[str]:
+    """What an address can be asked for."""
+    path, routes = request.url.path, request.app.routes
+    here = [each for each in routes if isinstance(each, Route) and each.path_regex.match(path)]
+    return sorted({method for each in here for method in each.methods or ()})
 
 
 async def _not_stored(request: Request, error: Exception) -> Response:

@@ -33,7 +33,7 @@ from .records import lobby_of, record_of
 from .refusals import RefusedError, understood
 from .replays import game_of, replay_of
 from .room import Room
-from .schema import answers, body
+from .schema import EXAMPLES, answers, body
 from .security import CODE_LENGTH, Buckets, Limits, is_code
 from .socket import LATER, NO_TABLE, NOT_YOURS, RESTART, Lines, same_origin
 from .storage import StorageError
@@ -52,7 +52,7 @@ Language = Annotated[str, Query(alias="lang", max_length=20, examples=["de"])]
 Viewer = Annotated[int | None, Query(alias="as", ge=0, le=1_000_000)]
 After = Annotated[int, Query(ge=0, le=2**53)]
 
-router = APIRouter()
+router = APIRouter(default_response_class=Response)
 
 
 class Desk:
@@ -283,7 +283,9 @@ async def command(request: Request, code: Code) -> Response:
     "/api/tables/{code}/record",
     operation_id="record",
     summary="The finished game as a game record, with its seed",
-    responses=answers(None, 400, 403, 404, 409, 429, media="text/plain"),
+    responses=answers(
+        None, 400, 403, 404, 409, 429, media="text/plain", example=EXAMPLES[Text]["record"]
+    ),
 )
 async def record(request: Request, code: Code) -> Response:
     here = await visit(request, code)
@@ -298,7 +300,7 @@ async def record(request: Request, code: Code) -> Response:
     "/api/tables/{code}/replay",
     operation_id="table_replay",
     summary="The finished game step by step",
-    responses=answers(Replay, 400, 403, 404, 409),
+    responses=answers(Replay, 400, 403, 404, 409, 429),
 )
 async def table_replay(request: Request, code: Code) -> Response:
     here = await visit(request, code)
@@ -345,7 +347,7 @@ async def levels(request: Request) -> Response:
     operation_id="verify",
     summary="Prove that all chance of a record follows from its seed",
     openapi_extra=body(Text),
-    responses=answers(Proof, 400, 413, 429),
+    responses=answers(Proof, 400, 409, 413, 429),
 )
 async def verify(request: Request) -> Response:
     wish, language = await read(request, Text), language_of(request)
@@ -364,9 +366,15 @@ async def replay(request: Request) -> Response:
     return reply(await asyncio.to_thread(replay_of, wish.record, language))
 
 
-@router.get("/health", operation_id="health", summary="The process lives", tags=["operation"])
-async def health() -> dict[str, str]:
-    return {"status": "alive"}
+@router.get(
+    "/health",
+    operation_id="health",
+    summary="The process lives",
+    tags=["operation"],
+    responses=answers(None, example={"status": "alive"}),
+)
+async def health() -> Response:
+    return reply({"status": "alive"})
 
 
 @router.get(
@@ -374,7 +382,7 @@ async def health() -> dict[str, str]:
     operation_id="ready",
     summary="The database answers",
     tags=["operation"],
-    responses=answers(None, 503),
+    responses=answers(None, 503, example={"status": "ready"}),
 )
 async def ready(request: Request) -> Response:
     try:
@@ -385,7 +393,13 @@ async def ready(request: Request) -> Response:
     return reply({"status": "ready"})
 
 
-@router.get("/metrics", operation_id="metrics", summary="For Prometheus", tags=["operation"])
+@router.get(
+    "/metrics",
+    operation_id="metrics",
+    summary="For Prometheus",
+    tags=["operation"],
+    responses=answers(None, media="text/plain", example="baghdad_sockets 4.0\n"),
+)
 async def metrics() -> Response:
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from . import messages
+from .events import Agreement, Created, Entry, Person, Seating, Started
 from .messages import (
     Answer,
     Command,
@@ -21,8 +22,32 @@ from .messages import (
     Text,
     Welcome,
 )
+from .projection import encode, happened, moment, snapshot
+from .table import Table
 
 TEMPLATE = "#/components/schemas/{name}"
+NOON = 1_790_000_000_000
+AGREEMENT = Agreement(start="order", listed=True)
+CHAIRS = (
+    Seating(kind="human", colour=0, person=0),
+    Seating(kind="bot", colour=1, level="kasim"),
+)
+BEGINNING = [
+    Entry(1, NOON, Created(AGREEMENT, CHAIRS, (Person(0, "Scheherazade", ""),), "seed")),
+    Entry(2, NOON + 1000, Started((0, 1))),
+]
+
+
+def _example() -> tuple[Snapshot, Page]:
+    """A table that has just begun, as its host sees it: really made, so never out of date."""
+    table, found = Table("F7KQXM"), []
+    for entry in BEGINNING:
+        before, table = table, table.after(entry)
+        found.append(happened(moment(before, table, entry), table, 0))
+    seen = snapshot(table, NOON + 2000, 0, (0,), (0,), (found[0],))
+    return seen, Page(2, tuple(found[1:]))
+
+
 EXAMPLES: dict[type, Any] = {
     NewTable: {
         "name": "Scheherazade",
@@ -57,6 +82,19 @@ EXAMPLES: dict[type, Any] = {
     Welcome: {"code": "F7KQXM", "keys": [{"person": 0, "secret": "q1w2e3r4t5z6u7i8o9p0a1s2"}]},
     Answer: {"type": "answer", "id": "a1", "result": "accepted", "number": 4},
     Problem: {"reason": "there is no table F7KQXM", "key": "server.no_table"},
+    Lobby: {
+        "tables": [
+            {
+                "code": "F7KQXM",
+                "host": "Scheherazade",
+                "agreement": {"listed": True},
+                "free": 1,
+                "created": NOON,
+            }
+        ]
+    },
+    Levels: {"levels": [{"name": "kasim", "about": "plays any move that comes to mind"}]},
+    Proof: {"fair": False, "reason": "NOT fair: the seed is not the one that was promised"},
 }
 TYPES: tuple[type, ...] = (
     Answer,
@@ -80,8 +118,7 @@ TYPES: tuple[type, ...] = (
 
 def components() -> dict[str, Any]:
     """The JSON schema of every message, by name."""
-    types = [Happened if each is Happened else each for each in TYPES]
-    _, found = msgspec.json.schema_components(types, schema_hook=_raw, ref_template=TEMPLATE)
+    _, found = msgspec.json.schema_components(TYPES, schema_hook=_raw, ref_template=TEMPLATE)
     return found
 
 
@@ -96,13 +133,16 @@ def body(kind: type) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": _content(kind)}}
 
 
-def answers(kind: type | None, *problems: int, media: str | None = None) -> dict[int | str, Any]:
+def answers(
+    kind: type | None, *problems: int, media: str = "application/json", example: object = None
+) -> dict[int | str, Any]:
     """The responses of an operation: the good one, and the codes of those with a reason."""
     good: dict[str, Any] = {"description": "As asked."}
     if kind is not None:
         good["content"] = _content(kind)
-    elif media is not None:
-        good["content"] = {media: {"schema": {"type": "string"}}}
+    else:
+        shape = "string" if isinstance(example, str) else "object"
+        good["content"] = {media: {"schema": {"type": shape}, "example": example}}
     found: dict[int | str, Any] = {200: good}
     for code in problems:
         found[code] = {"description": MEANINGS[code], "content": _content(Problem)}
@@ -123,6 +163,9 @@ MEANINGS = {
 
 def _content(kind: type) -> dict[str, Any]:
     content: dict[str, Any] = {"schema": {"$ref": TEMPLATE.format(name=kind.__name__)}}
-    if kind in EXAMPLES:
+    if kind in (Snapshot, Page):
+        seen, page = _example()
+        content["example"] = msgspec.json.decode(encode(seen if kind is Snapshot else page))
+    else:
         content["example"] = EXAMPLES[kind]
     return {"application/json": content}

@@ -5,6 +5,7 @@ transaction, so that a busy server pays for one sync, not for hundreds.
 """
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from sqlalchemy import (
     Table,
     event,
     insert,
+    make_url,
     select,
     update,
 )
@@ -274,6 +276,8 @@ def _postgres(url: str) -> AsyncEngine:
 
 
 def _sqlite(url: str) -> AsyncEngine:
+    # Asked without a thread first: the driver's own would complain on its own after a failure.
+    sqlite3.connect(make_url(url).database or ":memory:").close()
     engine = create_async_engine(url)
 
     @event.listens_for(engine.sync_engine, "connect")

@@ -1,0 +1,154 @@
+"""Programs at tables: the client, the example, the export."""
+
+import ast
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from baghdad import CHANCE, Game
+from baghdad.cli import main
+from baghdad.client import Table, TableError
+from baghdad.rules.position import view_from_shown
+from server_helpers import FAR, House, play_on, sensible
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "online_bot.py"
+
+
+def play_out(table: Table, seed: int) -> None:
+    random = Random(seed)
+    for _, legal in table.turns():
+        table.play(sensible(legal, random))
+
+
+def test_the_example_has_at_most_twenty_lines_of_code() -> None:
+    tree = ast.parse(EXAMPLE.read_text())
+    lines = set()
+    for node in ast.walk(tree):
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node, ast.stmt) and not docstring:
+            lines.add(node.lineno)
+    assert len(lines) <= 20
+
+
+def test_the_example_plays_a_whole_game(house: House) -> None:
+    with Table.create(house.url, "Ali", start="order") as host:
+        bot = subprocess.Popen(
+            [sys.executable, str(EXAMPLE), house.url, host.code], stdout=subprocess.PIPE, text=True
+        )
+        try:
+            while len([c for c in host._seen["table"]["chairs"] if c["kind"] == "human"]) < 2:
+                host.wait()
+            host.start()
+            play_out(host, 1)
+            output, _ = bot.communicate(timeout=FAR)
+        finally:
+            bot.kill()
+            bot.wait()
+    assert bot.returncode == 0
+    assert output.strip() == ("won" if host.winner == 1 else "lost")
+    assert '[Seats "Ali, First steps"]' in host_record(house, host)
+
+
+def host_record(house: House, host: Table) -> str:
+    with Table(house.url, host.code, host.secret) as again:
+        return again.record()
+
+
+def test_the_client_says_which_rule_is_broken(house: House) -> None:
+    with Table.create(house.url, "Ali", start="order") as one:
+        assert one.link == f"{house.url}/t/{one.code}"
+        with pytest.raises(TableError, match="chairs are still open"):
+            one.start()
+        with Table.join(house.url, one.code, "Bea") as two:
+            one.refresh()
+            one.start()
+            two.refresh()
+            with pytest.raises(TableError, match="R5"):
+                two.play("@R")
+            one.play("@R")
+            two.wait()
+            two.say("well done")
+            with pytest.raises(TableError, match="not over"):
+                one.record()
+            with pytest.raises(TableError, match="no table"):
+                Table.join(house.url, "BBBBBB", "Cem")
+
+
+def test_the_client_outlives_a_restart(own_house: House) -> None:
+    """The server goes away in the middle of a game, comes back, and the game goes on."""
+    port = int(own_house.address.partition(":")[2])
+    one = Table.create(own_house.url, "Ali", start="order")
+    two = Table.join(own_house.url, one.code, "Bea")
+    one.refresh()
+    one.start()
+    anew = list[House]()
+    restarting = threading.Event()
+
+    def play(table: Table, seed: int) -> None:
+        random = Random(seed)
+        for moves, (_, legal) in enumerate(table.turns()):
+            if moves == 12:
+                restarting.set()
+            table.play(sensible(legal, random))
+
+    threads = [threading.Thread(target=play, args=(table, n)) for n, table in enumerate((one, two))]
+    for thread in threads:
+        thread.start()
+    assert restarting.wait(FAR)
+    own_house.stop()
+    anew.append(House(own_house.folder, port=port))
+    try:
+        for thread in threads:
+            thread.join(2 * FAR)
+            assert not thread.is_alive()
+        assert one.state == two.state == "over"
+        assert one.winner == two.winner
+        assert Game.from_record(one.record()).over
+    finally:
+        one.close()
+        two.close()
+        anew[0].stop()
+
+
+def test_the_export_loses_nothing(own_house: House, tmp_path: Path) -> None:
+    first = own_house.people(2)
+    play_on(first, Random(1))
+    first[0].wants("rematch")
+    first[0].wants("start")
+    play_on(first, Random(2))
+    second = own_house.people(4, variant="neutral", rob="smuggle", hands="seen")
+    play_on(second, Random(3))
+    unfinished = own_house.people(2)
+    play_on(unfinished, Random(4), 30)
+    records = [guest.get("/record").text for guest in (first[0], second[0])]
+    output = tmp_path / "games.jsonl"
+    assert main(["export", "--data", str(own_house.folder), "-o", str(output)]) == 0
+    games = [json.loads(line) for line in output.read_text().splitlines()]
+    assert [(game["table"], game["game"]) for game in games] == [
+        (first[0].code, 1),
+        (first[0].code, 2),
+        (second[0].code, 1),
+    ]
+    assert [games[1]["record"], games[2]["record"]] == records
+    for exported in games:
+        game = Game.from_record(exported["record"])
+        assert game.record() == exported["record"]
+        assert exported["winner"] == game.winner
+        twin, steps = Game.with_options(game.options), iter(exported["steps"])
+        for token in game.tokens:
+            if twin.to_move != CHANCE:
+                step = next(steps)
+                seat = step["seat"]
+                assert seat == twin.to_move
+                assert view_from_shown(step["shown"], seat, step["hand"]) == twin.view(seat)
+                assert step["legal"] == twin.legal()
+                before = twin.copy()
+                before.play(step["action"])
+                assert before.tokens[-1] == token
+            twin.play(token)
+        assert next(steps, None) is None

@@ -1,0 +1,149 @@
+"""`baghdad serve` as an operator meets it: starting, looking after, stopping."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from baghdad.cli import main
+from baghdad.server.storage import Storage, StorageError
+from server_helpers import FAR, NO_TLS, House
+
+
+class Serving:
+    """A server in a process of its own."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "baghdad", "--lang", "en", "serve", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        self.said = self.process.stdout.readline()
+        self.url = re.findall(r"(http\S+?)/?(?:\s|$)", self.said)[0]
+        self.http = httpx.Client(
+            base_url=self.url,
+            timeout=FAR,
+            verify=NO_TLS,
+            transport=httpx.HTTPTransport(retries=8, verify=NO_TLS),
+        )
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
+        """Exit code, and what was logged."""
+        self.http.close()
+        self.process.send_signal(how)
+        _, logged = self.process.communicate(timeout=FAR)
+        return self.process.returncode, logged
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[Serving]:
+    running = Serving(*arguments)
+    try:
+        yield running
+    finally:
+        running.http.close()
+        running.process.kill()
+        running.process.wait()
+        for pipe in (running.process.stdout, running.process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+
+def test_it_starts_serves_and_stops_in_peace(tmp_path: Path) -> None:
+    with serving("--port", "0", "--data", str(tmp_path)) as running:
+        assert running.url.startswith("http://127.0.0.1:")
+        http = running.http
+        welcome = http.post("/api/tables", json={"name": "Ali"}).json()
+        address = running.url.replace("http", "ws")
+        with connect(f"{address}/api/tables/{welcome['code']}/socket", proxy=None) as raw:
+            assert json.loads(raw.recv(timeout=FAR))["type"] == "snapshot"
+            running.process.send_signal(signal.SIGTERM)
+            with pytest.raises(ConnectionClosed):
+                raw.recv(timeout=FAR)
+            assert raw.close_code == 1012
+        code, logged = running.stop()
+    assert code == 0
+    lines = [json.loads(line) for line in logged.splitlines()]
+    assert {"at", "level", "from", "message"} <= set(lines[0])
+    assert [line["message"] for line in lines if line["from"].startswith("baghdad")] == [
+        "ready",
+        "stopped",
+    ]
+    assert welcome["keys"][0]["secret"] not in logged
+    assert (tmp_path / "baghdad.db").exists()
+
+
+def test_health_readiness_and_figures(own_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    own_house.people(2)
+    with own_house.client() as http:
+        assert http.get("/health").json() == {"status": "alive"}
+        assert http.get("/ready").json() == {"status": "ready"}
+        figures = http.get("/metrics").text
+        for name in (
+            'baghdad_commands_total{result="accepted"}',
+            'baghdad_events_total{kind="started"}',
+            "baghdad_sockets ",
+            "baghdad_tables ",
+            "baghdad_slow_clients_total ",
+            "baghdad_commit_seconds_bucket",
+            "baghdad_bot_seconds",
+            "baghdad_bots_replaced",
+        ):
+            assert name in figures
+
+        async def gone(_: Storage) -> None:
+            raise StorageError("gone")
+
+        monkeypatch.setattr(Storage, "ping", gone)
+        assert http.get("/ready").status_code == 503
+        assert http.get("/health").status_code == 200
+
+
+def test_a_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        assert main(["--lang", "en", "serve", "--port", port, "--data", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert port in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://localhost/baghdad",
+        "nonsense",
+        "postgresql://nobody@127.0.0.1:1/baghdad",
+        "sqlite:////nowhere/at/all.db",
+    ],
+)
+def test_a_database_that_is_not_there(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["serve", "--port", "0"], ["export"]):
+        assert main(["--lang", "en", *command, "--database-url", url]) == 2
+        said = capsys.readouterr().err
+        assert url in said
+        assert "Traceback" not in said
+
+
+def test_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    assert main(["--lang", "en", "serve", "--port", "0", "--data", str(file)]) == 2
+    assert str(file) in capsys.readouterr().err

@@ -1,0 +1,245 @@
+"""What a secret opens, what every answer carries, and how much one client may ask for."""
+
+from collections.abc import Iterator
+from http.cookies import SimpleCookie
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+
+from baghdad.cli.parser import make_parser
+from baghdad.server import hall, routes
+from baghdad.server.app import HEADERS
+from baghdad.server.hall import Hall
+from baghdad.server.security import Buckets, Limits, hashed, new_code, new_secret
+from server_helpers import House, play_on
+
+# Secrets
+
+
+def test_a_secret_has_144_random_bits_and_a_code_can_be_called_out() -> None:
+    assert len({new_secret() for _ in range(1000)}) == 1000
+    assert all(len(new_secret()) == 24 for _ in range(100))
+    assert all(len(code) == 6 and not set(code) & set("01AEIOUYL") for code in [new_code()] * 100)
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_the_cookie_is_out_of_reach_of_scripts_and_other_tables(
+    tmp_path: Path, secure: bool
+) -> None:
+    house = House(tmp_path, secure=secure)
+    try:
+        with house.client() as http:
+            created = http.post("/api/tables", json={"name": "Ali"})
+        code, secret = created.json()["code"], created.json()["keys"][0]["secret"]
+        header = created.headers["set-cookie"]
+        cookie = SimpleCookie(header)[f"baghdad-{code}"]
+        assert cookie.value == secret
+        assert cookie["httponly"]
+        assert cookie["samesite"] == "lax"
+        assert cookie["path"] == f"/api/tables/{code}"
+        assert int(cookie["max-age"]) == 400 * 86_400
+        assert bool(cookie["secure"]) == secure
+    finally:
+        house.stop()
+
+
+def test_cookie_and_bearer_open_the_seat_and_nothing_else_does(house: House) -> None:
+    people = house.people(2)
+    secret, path, code = people[1].secrets[0], people[1].path, people[1].code
+    with house.client() as http:
+
+        def seen(**headers: str) -> list[int]:
+            found: list[int] = http.get(path, headers=headers).json()["people"]
+            return found
+
+        assert seen(authorization=f"Bearer {secret}") == [1]
+        assert seen(authorization=f"bearer {secret}") == [1]
+        assert seen(cookie=f"baghdad-{code}={secret}") == [1]
+        assert seen() == []
+        assert seen(authorization=f"Basic {secret}") == []
+        assert seen(authorization=f"Bearer {secret[:-1]}") == []
+        assert seen(authorization=f"Bearer {hashed(secret)}") == []
+        assert seen(cookie=f"baghdad-XXXXXX={secret}") == []
+
+
+def test_a_secret_opens_no_other_seat_and_no_other_table(house: House) -> None:
+    people, others = house.people(2), house.people(2)
+    move = people[0].command("move", action="@R")
+    assert people[1].send(move | {"person": 0}).status_code == 403
+    assert people[1].get(**{"as": 0}).status_code == 403  # type: ignore[arg-type]
+    with house.client(others[0].secrets[0]) as http:
+        assert http.get(people[0].path).json()["people"] == []
+        assert http.post(f"{people[0].path}/commands", json=move).status_code == 403
+    assert people[0].send(move).json()["result"] == "accepted"
+
+
+def test_secrets_are_kept_hashed(own_house: House) -> None:
+    people = own_house.people(2)
+    own_house.stop()
+    stored = b"".join(path.read_bytes() for path in own_house.folder.iterdir())
+    for guest in people:
+        assert guest.secrets[0].encode() not in stored
+        assert hashed(guest.secrets[0]).encode() in stored
+
+
+# What every answer carries
+
+
+def every_kind_of_answer(house: House) -> Iterator[httpx.Response]:
+    people = house.people(2)
+    play_on(people, Random(1), 5)
+    guest, path = people[0], people[0].path
+    with house.client() as http:
+        for page in ("/health", "/ready", "/metrics", "/api/openapi.json", "/api/levels"):
+            yield http.get(page)
+        yield http.get("/nothing/here")
+        yield http.get("/api/tables/BBBBBB")
+        yield http.get("/api/tables/nonsense")
+        yield http.delete("/api/tables")
+        yield http.get("/api/tables")
+        yield http.get(f"{path}/events?after=-1")
+        yield http.get(f"{path}/record")
+        yield http.post("/api/tables", content=b"{")
+        yield http.post("/api/tables", json=[])
+        yield http.post("/api/tables", json={"name": "x" * 300_000})
+        yield http.post("/api/verify", json={"record": "<script>alert(1)</script>"})
+        yield http.post(f"{path}/commands", json=guest.command("undo"))
+    yield guest.get()
+    yield guest.get("/events")
+    yield guest.send(guest.command("undo"))
+    yield guest.send(guest.command("undo", version=0))
+
+
+def test_every_answer_has_the_headers_and_nothing_is_html(house: House) -> None:
+    codes = set()
+    for response in every_kind_of_answer(house):
+        codes.add(response.status_code)
+        for name, value in HEADERS.items():
+            assert response.headers.get_list(name.decode()) == [value.decode()], response.url
+        kind = response.headers["content-type"].partition(";")[0]
+        assert kind in ("application/json", "text/plain")
+        assert "server" not in response.headers
+    assert codes >= {200, 400, 403, 404, 405, 409, 412, 413}
+
+
+def test_the_policy_allows_no_script_but_our_own() -> None:
+    policy = HEADERS[b"content-security-policy"].decode()
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'self'"
+    assert "script-src" not in rules
+    assert "unsafe" not in policy
+    assert {rules[name] for name in ("object-src", "base-uri", "frame-ancestors")} == {"'none'"}
+
+
+def test_a_bug_shows_nothing_of_the_inside(
+    own_house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def bug(*_: object) -> None:
+        raise ZeroDivisionError("inside")
+
+    monkeypatch.setattr(Hall, "snapshot", bug)
+    guest = own_house.create()
+    response = guest.get()
+    assert response.status_code == 500
+    assert response.json()["key"] == "server.failed"
+    assert "Zero" not in response.text
+    assert "inside" not in response.text
+    assert response.headers["content-security-policy"]
+    assert "ZeroDivisionError" in caplog.text, "the log has it"
+
+
+def test_a_foreign_form_is_not_understood(house: House) -> None:
+    """Browsers send forms across origins, but not JSON."""
+    people = house.people(2)
+    cookie = {"Cookie": f"baghdad-{people[0].code}={people[0].secrets[0]}"}
+    for media in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
+        with house.client() as http:
+            response = http.post(
+                f"{people[0].path}/commands",
+                content=b'{"id":"x","version":9,"wish":{"type":"leave"}}',
+                headers=cookie | {"Content-Type": media},
+            )
+        assert response.status_code == 400
+        assert response.json()["key"] == "server.json_only"
+    assert len(people[0].look()["table"]["chairs"]) == 2
+
+
+# How much one may ask for
+
+
+def test_a_body_has_its_length_even_if_nobody_says_so(house: House) -> None:
+    def chunks() -> Iterator[bytes]:
+        yield b'{"name":"'
+        for _ in range(400):
+            yield b"x" * 1024
+
+    with house.client() as http:
+        response = http.post(
+            "/api/tables", content=chunks(), headers={"Content-Type": "application/json"}
+        )
+        assert response.status_code == 413
+        assert response.json()["key"] == "server.too_long"
+
+
+def test_tables_and_requests_of_one_address_are_limited(tmp_path: Path) -> None:
+    limits = Limits(tables_an_hour=2, requests_a_second=0.001, burst=5)
+    house = House(tmp_path, limits=limits)
+    try:
+        with house.client() as http:
+            codes = [http.post("/api/tables", json={"name": "A"}).status_code for _ in range(3)]
+            assert codes == [200, 200, 429]
+            left = [http.get("/api/tables/BBBBBB").status_code for _ in range(10)]
+            assert left == [404] * 7 + [429] * 3, "guessing codes is limited, too"
+            again = http.post("/api/tables", json={"name": "A"})
+            assert (again.status_code, again.json()["key"]) == (429, "server.too_fast")
+            assert http.get("/health").status_code == 200
+    finally:
+        house.stop()
+
+
+def test_messages_on_a_socket_are_limited_and_nobody_is_banned(tmp_path: Path) -> None:
+    house = House(tmp_path, limits=Limits(messages_a_second=0.001, burst=3))
+    try:
+        guest = house.create()
+        with guest.socket() as wire:
+            commands = [guest.command("chat", text=f"{n}", version=1) for n in range(4)]
+            assert [wire.ask(each)["result"] for each in commands[:3]] == ["accepted"] * 3
+            wire.raw.send("{}")
+            refused = wire.until("answer")
+            assert (refused["result"], refused["key"]) == ("refused", "server.too_fast")
+        with guest.socket() as wire:
+            assert wire.ask(commands[3])["result"] == "accepted"
+    finally:
+        house.stop()
+
+
+def test_addresses_are_remembered_in_bounded_memory() -> None:
+    buckets = Buckets(rate=0.001, burst=1, most=100)
+    assert buckets.take("first")
+    assert not buckets.take("first")
+    for n in range(1000):
+        buckets.take(f"address {n}")
+    assert len(buckets._buckets) == 100
+    assert not buckets.take("address 999"), "the latest are still known"
+
+
+def test_nothing_listens_beyond_this_machine_unless_told() -> None:
+    assert make_parser("en").parse_args(["serve"]).host == "127.0.0.1"
+
+
+def test_the_limits_are_as_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "server.md").read_text()
+    limits = Limits()
+    for value in (
+        f"{limits.body // 1024} KiB",
+        f"{limits.frame // 1024} KiB",
+        f"{limits.tables_an_hour} an hour",
+        f"{limits.requests_a_second:.0f} a second",
+        f"{limits.messages_a_second:.0f} a second",
+        f"{limits.addresses:,}",
+        f"{routes.LONGEST_POLL:.0f} s",
+        f"{hall.PAGE} events",
+    ):
+        assert value in text, value

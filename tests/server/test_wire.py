@@ -1,0 +1,254 @@
+"""The socket: in order, from any number on, and never in the way of the others."""
+
+import json
+import socket as sockets
+import threading
+from pathlib import Path
+from random import Random
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from baghdad.server import socket
+from baghdad.server.messages import Chat, Command
+from baghdad.server.room import RECENT
+from server_helpers import FAR, Guest, House, Message, play_on
+
+
+def all_of(raw: ClientConnection) -> tuple[list[int], int | None]:
+    """The numbers of all events that still come, and the code with which the socket is closed."""
+    found = list[int]()
+    try:
+        while True:
+            message = json.loads(raw.recv(timeout=FAR))
+            if message["type"] == "event":
+                found.append(message["number"])
+    except ConnectionClosed:
+        return found, raw.close_code
+
+
+def chat(guest: Guest, count: int, text: str = "hm") -> None:
+    """Many events in a short time."""
+
+    async def talk() -> None:
+        room = await guest.house.hall.room(guest.code)
+        for n in range(count):
+            command = Command(f"talk-{room.table.number}-{n}", 0, Chat(text))
+            assert guest.person is not None
+            await guest.house.hall.submit(room, guest.person, command, "en")
+
+    guest.house.call(talk())
+
+
+# From a number on
+
+
+def test_a_socket_begins_with_everything_and_goes_on_with_events(house: House) -> None:
+    people = house.people(2)
+    with people[1].socket() as wire:
+        seen = wire.get()
+        assert seen["type"] == "snapshot"
+        assert seen | {"at": 0, "present": []} == people[1].look() | {"at": 0, "present": []}
+        people[0].wants("move", action="@R")
+        event = wire.until("event")
+        assert (event["number"], event["kind"], event["seat"]) == (seen["number"] + 1, "moved", 0)
+        assert event["lines"][0] == {
+            "key": "log.place",
+            "rule": "R6",
+            "seat": 0,
+            "values": {"palace": "R"},
+        }
+        now = people[1].look()
+        assert (event["shown"], event["own"]) == (now["shown"], now["own"])
+
+
+def test_a_socket_resumes_from_a_number(house: House) -> None:
+    people = house.people(2)
+    play_on(people, Random(1), 12)
+    last = people[0].look()["number"]
+    with people[1].socket(after=last - 5) as wire:
+        for number in range(last - 4, last + 1):
+            assert wire.get()["number"] == number
+        play_on(people, Random(2), 1)
+        assert wire.until("event")["number"] == last + 1
+    with people[1].socket(after=last + 1) as wire:
+        assert wire.get()["type"] == "present", "nothing was missed"
+
+
+@pytest.mark.parametrize("behind", [RECENT + 1, 10_000])
+def test_too_far_behind_or_ahead_gets_a_snapshot(house: House, behind: int) -> None:
+    people = house.people(2)
+    play_on(people, Random(1), RECENT + 2)
+    last = people[0].look()["number"]
+    for after in (max(0, last - behind), last + behind):
+        with people[1].socket(after=after) as wire:
+            assert wire.get()["type"] == "snapshot"
+        page = people[1].events(after)
+        assert page["snapshot"]["number"] == last
+        assert page["events"] == []
+
+
+def test_http_gives_the_same_bytes_as_the_socket(house: House) -> None:
+    people = house.people(3, variant="neutral", move_seconds=86_400, watching="open")
+    viewers = [*people, house.spectator(people[0].code)]
+    for guest in viewers:
+        first = guest.look()["number"]
+        polled = b""
+        with guest.socket(after=first) as wire:
+            for _ in range(3):
+                before = guest.look()["number"]
+                play_on(people, Random(before), 9)
+                people[0].wants("chat", text="Größe")
+                wire.until("event", number=before + 10)
+                page = guest.get("/events", after=before).content
+                polled += page.partition(b'"events":[')[2].rpartition(b'],"snapshot"')[0] + b","
+            told = [each for each in wire.bytes if each.startswith(b'{"type":"event"')]
+            assert len(told) == 30
+            assert b",".join(told) + b"," == polled
+            whole = guest.get("/events", after=first, whole=True).content
+            assert b'"events":[' + b",".join(told) + b"]" in whole
+
+
+def test_a_long_game_is_read_page_by_page(house: House) -> None:
+    people = house.people(2)
+    chat(people[0], 420)
+    found, page = list[Message](), {"more": True}
+    while page["more"]:
+        page = people[1].events(found[-1]["number"] if found else 0, whole=True)
+        found += page["events"]  # type: ignore[arg-type]
+    assert [event["number"] for event in found] == list(range(1, people[1].look()["number"] + 1))
+
+
+def test_a_poll_waits_until_something_happens(house: House) -> None:
+    people = house.people(2)
+    last = people[0].look()["number"]
+    pages = list[Message]()
+    waiting = threading.Thread(target=lambda: pages.append(people[1].events(last, wait=25)))
+    with people[0].socket() as wire:
+        wire.until("present", people=[0])
+        waiting.start()
+        wire.until("present", people=[0, 1])
+        people[0].wants("move", action="@R")
+        waiting.join(FAR)
+    assert [event["number"] for event in pages[0]["events"]] == [last + 1]
+    assert people[1].events(last + 1, wait=0.01)["events"] == []
+
+
+# Who is there
+
+
+def test_everybody_is_told_who_is_there(house: House) -> None:
+    people = house.people(3)
+    with people[0].socket() as wire:
+        assert wire.until("present")["people"] == [0]
+        with people[2].socket(), people[2].socket():
+            assert wire.until("present")["people"] == [0, 2]
+            assert people[1].look()["present"] == [0, 2]
+        assert wire.until("present")["people"] == [0]
+        with house.spectator(people[0].code).socket(), people[1].socket():
+            assert wire.until("present")["people"] == [0, 1], "spectators are not counted"
+
+
+def test_several_sockets_of_one_person_get_the_same(house: House) -> None:
+    people = house.people(2)
+    with people[0].socket() as one, people[0].socket() as two:
+        one.until("snapshot")
+        two.until("snapshot")
+        command = people[0].command("move", action="@R")
+        assert one.ask(command)["result"] == "accepted"
+        assert two.ask(command)["result"] == "accepted", "the same command, and nothing twice"
+        events = [[each for each in w.bytes if b'"moved"' in each] for w in (one, two)]
+        assert events[0] == events[1]
+        assert len(events[0]) == 1
+
+
+def test_a_silent_connection_is_shown_to_live(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "BEAT_SECONDS", 0.05)
+    house = House(tmp_path)
+    try:
+        with house.create().socket() as wire:
+            assert wire.until("beat")["at"] > 0
+            assert wire.until("beat")["at"] > 0
+    finally:
+        house.stop()
+
+
+# Whoever is slow
+
+
+def test_a_slow_client_is_closed_and_comes_back(own_house: House) -> None:
+    """It reads nothing while much happens; the others are not kept waiting."""
+    listening = own_house.server.servers[0].sockets[0]
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 4096)
+    people = own_house.people(2)
+    raw = sockets.socket()
+    raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
+    host, port = own_house.address.split(":")
+    raw.connect((host, int(port)))
+    url = f"ws://{own_house.address}{people[1].path}/socket"
+    bearer = {"Authorization": f"Bearer {people[1].secrets[0]}"}
+    with (
+        connect(
+            url,
+            sock=raw,
+            additional_headers=bearer,
+            compression=None,
+            max_queue=1,
+            open_timeout=FAR,
+        ) as slow,
+        people[0].socket() as quick,
+    ):
+        quick.until("present", people=[0, 1])
+        chat(people[0], socket.QUEUE + 500, "x" * 280)
+        last = people[0].look()["number"]
+        quick.until("event", number=last)
+        got, closed = all_of(slow)
+    assert closed == socket.SLOW
+    assert 0 < len(got) < socket.QUEUE + 500
+    assert got == list(range(got[0], got[0] + len(got))), "no gap before the end"
+    with people[1].socket(after=got[-1]) as again:
+        assert again.get()["number"] == last
+
+
+def test_a_socket_ends_with_the_server_and_says_so(own_house: House) -> None:
+    people = own_house.people(2)
+    with people[0].socket() as wire:
+        wire.until("present")
+        own_house.stop()
+        assert all_of(wire.raw) == ([], socket.RESTART)
+
+
+# Whoever does not belong here
+
+
+def test_a_page_of_somebody_else_opens_no_socket(house: House) -> None:
+    guest = house.create()
+    url = f"ws://{house.address}{guest.path}/socket"
+    cookie = {"Cookie": f"baghdad-{guest.code}={guest.secrets[0]}"}
+    for origin in ("https://evil.example", f"http://{house.address}.evil.example", "null"):
+        with pytest.raises(InvalidStatus) as refused:
+            connect(url, origin=Origin(origin), additional_headers=cookie, proxy=None)
+        assert refused.value.response.status_code == 403
+    own = Origin(house.url)
+    with connect(url, origin=own, additional_headers=cookie, proxy=None) as raw:
+        assert json.loads(raw.recv(timeout=FAR))["people"] == [0]
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/api/tables/BBBBBB/socket", socket.NO_TABLE),
+        ("/api/tables/x/socket", socket.NO_TABLE),
+        ("/api/tables/%00%00%00%00%00%00/socket", socket.NO_TABLE),
+        ("/api/tables/{code}/socket?as=1", socket.NOT_YOURS),
+    ],
+)
+def test_a_socket_that_leads_nowhere_says_so(house: House, path: str, code: int) -> None:
+    url = f"ws://{house.address}{path.format(code=house.create().code)}"
+    with connect(url, proxy=None) as raw:
+        assert all_of(raw) == ([], code)
+        assert raw.close_reason
