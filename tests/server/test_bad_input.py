@@ -41,7 +41,7 @@ def whole(body: Any) -> Any:
     return int(body) if isinstance(body, float) and body.is_integer() else body
 
 
-def prepare(case: Case) -> None:
+def prepare(case: Case[Any]) -> None:
     case.body = whole(case.body)
     with suppress(KeyError, TypeError, ValueError):
         if 0 < float(case.query["wait"]) <= LONGEST_POLL:
@@ -50,14 +50,14 @@ def prepare(case: Case) -> None:
 
 @schema.parametrize()
 @QUICK
-def test_every_operation_does_what_its_document_says(case: Case, house: House) -> None:
+def test_every_operation_does_what_its_document_says(case: Case[Any], house: House) -> None:
     prepare(case)
     case.call_and_validate(base_url=house.url)
 
 
 @schema.include(path_regex="code").parametrize()
 @QUICK
-def test_at_a_table_too(case: Case, house: House) -> None:
+def test_at_a_table_too(case: Case[Any], house: House) -> None:
     """With the secret of a seat; the code is a real one, whatever was made up."""
     host = house.create()
     prepare(case)
