@@ -109,6 +109,7 @@ class Ear:
         self.by_http(self.guest.get())
         self.by_http(self.guest.get("/events", after=0))
         self.by_http(self.guest.get("/record"))
+        self.by_http(self.guest.get("/replay"))
         if whole:
             self.by_http(self.guest.get("/events", after=0, whole=True))
             self.by_http(self.guest.http.get("/api/tables"))
