@@ -10,40 +10,18 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from baghdad import Options  # noqa: E402
 from baghdad.bots.network import NOBODY, Network, Shape, policy  # noqa: E402
 from baghdad.bots.weights_file import (  # noqa: E402
     WeightsError,
     load_network,
     read_weights,
 )
-from baghdad.envs.vector import VectorEnv  # noqa: E402
 from baghdad.learn.export import arrays_of, export, import_network  # noqa: E402
 from baghdad.learn.network import PolicyNetwork  # noqa: E402
 from baghdad.rules.actions import ACTION_COUNT, ACTION_OF, TOKENS  # noqa: E402
 from baghdad.rules.material import PALACE_LETTERS  # noqa: E402
 from baghdad.rules.observation import PALACE_SIZE, SEATS_AT, VersionError  # noqa: E402
-
-SHAPE = Shape(palace=24, table=32, pair=8, blocks=2)
-
-
-def lively(shape: Shape = SHAPE) -> PolicyNetwork:
-    """A network with strong opinions: a fresh one has hardly any."""
-    torch.manual_seed(5)
-    network = PolicyNetwork(shape)
-    with torch.no_grad():
-        for weight in network.parameters():
-            weight.add_(torch.randn(weight.shape), alpha=0.2 / max(weight.shape[-1], 4) ** 0.5)
-        for head in (network.of_palace, network.of_pair, network.of_table, network.outcome):
-            head.weight *= 30
-    return network
-
-
-def positions(games: int = 60, steps: int = 40) -> VectorEnv:
-    env = VectorEnv([Options(2), Options(3, "neutral"), Options(4)], games, seed="network")
-    for _ in range(steps):
-        env.step(env.sample())
-    return env
+from networks import SHAPE, lively, positions  # noqa: E402
 
 
 def ask(network: PolicyNetwork, observations: Any) -> tuple[Any, Any]:

@@ -21,11 +21,15 @@ SOURCES = Sources(Path(__file__).parent, RULES)
 
 LEVELS = ("kasim", "ali", "morgiana", "dalila", "scheherazade")
 """Opponents for people, the weakest first."""
+WEIGHTS = Path(__file__).parent / "weights" / "neural.bin"
+"""The trained network. Who needs it is a bot of ours only where it is there."""
+TRAINED = {"expert": "expert:ExpertBot", "neural": "neural:NeuralBot"}
 OURS = {
     **{name: f"levels:{name}" for name in LEVELS},
     "heuristic": "heuristic:HeuristicBot",
     "random": "random:RandomBot",
     "search": "search:SearchBot",
+    **(TRAINED if WEIGHTS.exists() else {}),
 }
 GROUP = "baghdad.bots"
 """Entry points of this group are bots, too, so that any package can bring some."""

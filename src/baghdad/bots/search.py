@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..rules.actions import Action
-from ..rules.dealer import Rng, deal, next_number
+from ..rules.dealer import Rng, deal, spawn
 from ..rules.material import DEALING, DRAWING, OVER, TURN, Seat
 from ..rules.sight import imagine
 from ..rules.state import STATE, State, States
@@ -23,14 +23,15 @@ from ..rules.views import View, ViewRecord
 from . import Budget
 from .beam import ENDS, LONGEST, WIDEST, Beam, new_beam, plan_turn, play_turn
 from .compiled import fast, pasted
+from .halving import halve
 from .tactician import Tactician
 from .values import Table, Weights, chance_to_win, make_table
 
 Turns: TypeAlias = npt.NDArray[Any]
 """[turn, LONGEST]: actions, -1 after the last."""
 
-BATCH = 4
-"""Deals between two looks at the clock."""
+AT_ONCE = 64
+"""Simulations between two looks at the clock."""
 DEFAULT_SIMULATIONS = 1000
 DEALS_FOR_A_TURN = 4
 """With fewer simulations than that for each, fewer turns are tried."""
@@ -39,14 +40,6 @@ SIMULATIONS_IN_A_SECOND = 10_000
 """On a slow machine: with too little time for all turns, fewer are tried."""
 MOST_POSITIONS, POSITIONS_FOR_A_SIMULATION = 20_000, 5
 """What the tactician may look at: this takes about a tenth of the time."""
-
-
-@fast
-def spawn(rng: Rng, rngs: npt.NDArray[Any]) -> None:
-    """Fill `rngs` [deals, 4] with new generators."""
-    for number in range(len(rngs)):
-        for part in range(4):
-            rngs[number, part] = next_number(rng)
 
 
 @pasted
@@ -131,7 +124,13 @@ class SearchBot:
             budget = Budget(simulations=DEFAULT_SIMULATIONS)
         turns = np.full((WIDEST + 1, LONGEST), -1, np.int16)
         count = self._propose(view, legal, budget, rng, turns)
-        best = self._halve(view, turns, count, budget, began, rng) if count > 1 else 0
+        best = 0
+        if count > 1:
+
+            def try_out(alive: Turns, deals: int) -> Turns:
+                return self._try_out(view, turns, alive, deals, rng, count)
+
+            best, self.simulations = halve(count, budget, began, AT_ONCE, try_out)
         return [int(action) for action in turns[best] if action >= 0]
 
     def _propose(
@@ -173,48 +172,15 @@ class SearchBot:
         turns[count, len(turn) :] = -1
         return count + 1
 
-    def _halve(
-        self, view: View, turns: Turns, count: int, budget: Budget, began: float, rng: Rng
-    ) -> int:
-        """Sequential halving: the better half goes on, until one is left."""
-        alive = np.arange(count)
-        sums, counts = np.zeros(count), np.zeros(count)
-        rounds = (count - 1).bit_length()
-        simulations = budget.simulations
-        for number in range(rounds):
-            # Shares of what is left: a round that ran over takes nothing from the last one.
-            if simulations is not None:
-                enough = (simulations - self.simulations) // (rounds - number)
-            else:
-                enough = 1 << 62
-            ends = float("inf")
-            if budget.seconds is not None:
-                left = began + budget.seconds - time.perf_counter()
-                ends = time.perf_counter() + left / (rounds - number)
-            done = 0
-            while done + len(alive) <= max(enough, len(alive)):
-                deals = min(BATCH, max(enough - done, len(alive)) // len(alive))
-                self._try_out(view, turns, alive, deals, rng, sums)
-                counts[alive] += deals
-                done += deals * len(alive)
-                if time.perf_counter() >= ends:
-                    break
-            self.simulations += done
-            order = np.argsort(-sums[alive] / counts[alive], kind="stable")
-            alive = alive[order[: (len(alive) + 1) // 2]]
-            if budget.seconds is not None and time.perf_counter() >= began + budget.seconds:
-                break
-        return int(alive[0])
-
     def _try_out(
-        self, view: View, turns: Turns, alive: Turns, deals: int, rng: Rng, sums: Turns
-    ) -> None:
-        """Play so many deals out, in as many threads as there are."""
+        self, view: View, turns: Turns, alive: Turns, deals: int, rng: Rng, count: int
+    ) -> Turns:
+        """Play so many deals out, in as many threads as there are; says what each turn has won."""
         rngs = np.zeros((deals, 4), np.int64)
         spawn(rng, rngs)
 
         def work(room: int) -> Turns:
-            mine = np.zeros_like(sums)
+            mine = np.zeros(count)
             states, beam = self._rooms[room]
             part = rngs[room :: len(self._rooms)].copy()
             try_out(
@@ -223,5 +189,6 @@ class SearchBot:
             )  # fmt: skip
             return mine
 
-        for won in (self._pool.map if self._pool else map)(work, range(len(self._rooms))):
-            sums += won
+        rooms = range(len(self._rooms))
+        won: Turns = sum((self._pool.map if self._pool else map)(work, rooms), np.zeros(count))
+        return won

@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 
 from ..rules.observation import check_versions, versions
+from . import WEIGHTS
 from .network import Floats, Network, Shape, Weights
 
 FORMAT = "baghdad network 1"
 NUMBERS = np.dtype("<f2")
-SHIPPED = Path(__file__).parent / "weights" / "neural.bin"
-"""The weights that come with the package, where there are any."""
 
 
 class WeightsError(ValueError):
@@ -66,7 +65,7 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:
     return weights, shape, head["about"]
 
 
-def load_network(path: Path = SHIPPED) -> Network:
+def load_network(path: Path = WEIGHTS) -> Network:
     """A network from its file, ready to be asked."""
     weights, shape, _ = read_weights(path)
     return Network(weights, shape)

@@ -54,6 +54,14 @@ def next_number(rng: Rng) -> int:
 
 
 @rule
+def spawn(rng: Rng, rngs: npt.NDArray[Any]) -> None:
+    """Fill `rngs` [generators, 4] with new generators."""
+    for number in range(len(rngs)):
+        for part in range(4):
+            rngs[number, part] = next_number(rng)
+
+
+@rule
 def below(rng: Rng, bound: int) -> int:
     """A random number from 0 to `bound` - 1, each exactly as likely (Lemire's method)."""
     bound = int(bound)

@@ -1,0 +1,133 @@
+"""The bots with a network play fair, as every bot must; tested with weights that know nothing."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from baghdad import Options, new_rng  # noqa: E402
+from baghdad.bots import OURS, TRAINED, WEIGHTS, Bot, Budget, decide  # noqa: E402
+from baghdad.bots.expert import ExpertBot  # noqa: E402
+from baghdad.bots.halving import halve  # noqa: E402
+from baghdad.bots.minds import Numbers  # noqa: E402
+from baghdad.bots.network import Network  # noqa: E402
+from baghdad.bots.neural import NeuralBot  # noqa: E402
+from baghdad.bots.weights_file import load_network  # noqa: E402
+from baghdad.learn.export import arrays_of, export  # noqa: E402
+from networks import SHAPE, lively  # noqa: E402
+from tables import EVERY_TABLE, table  # noqa: E402
+from test_bots import FEW, decisions  # noqa: E402
+
+NETWORK = Network(arrays_of(lively()), SHAPE)
+BOTS: dict[str, Bot] = {"neural": NeuralBot(NETWORK), "expert": ExpertBot(NETWORK)}
+BOTS["neural, warm"] = NeuralBot(NETWORK, temperature=1.0)
+
+
+def test_they_are_listed_where_their_weights_are() -> None:
+    assert WEIGHTS.exists() == (set(TRAINED) <= set(OURS))
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize("options", EVERY_TABLE[::5], ids=str)
+def test_decisions_are_legal_and_repeatable(name: str, options: Options) -> None:
+    for number, game in enumerate(decisions(options, seed=1, steps=120, every=13)):
+        seat = game.to_move
+        assert seat is not None
+        choices = [
+            decide(BOTS[name], game.view(seat), game.legal(), FEW, new_rng("same", number))
+            for _ in range(2)
+        ]
+        assert list(choices[0]) == list(choices[1])
+        for action in choices[0]:
+            assert game.to_move == seat
+            game.play(action, seat=seat)
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize("options", EVERY_TABLE[1::7], ids=str)
+def test_what_a_seat_cannot_see_changes_no_decision(name: str, options: Options) -> None:
+    for number, game in enumerate(decisions(options, seed=2, steps=120, every=13)):
+        seat = game.to_move
+        assert seat is not None
+        other = game.copy()
+        other._states[0] = game.view(seat).imagine(new_rng("hidden", number))
+        choices = [
+            list(decide(BOTS[name], each.view(seat), each.legal(), FEW, new_rng("same", number)))
+            for each in (game, other)
+        ]
+        assert choices[0] == choices[1]
+
+
+def test_weights_from_their_file_play_the_same(tmp_path: Path) -> None:
+    export(lively(), tmp_path / "neural.bin", {})
+    loaded, same = NeuralBot(load_network(tmp_path / "neural.bin")), 0
+    positions = list(decisions(Options(3), seed=3, steps=200, every=5))
+    for game in positions:
+        seat = game.to_move
+        assert seat is not None
+        choices = [
+            decide(each, game.view(seat), game.legal(), FEW, new_rng(1))
+            for each in (loaded, BOTS["neural"])
+        ]
+        same += choices[0] == choices[1]
+    assert same >= 0.9 * len(positions)  # half precision may turn a near tie
+
+
+def test_the_expert_wins_where_it_can() -> None:
+    game = table(
+        guards={"R": "1n", "G": "1n", "W": "n"},
+        thieves={"R": "111", "G": "111", "W": "111", "P": "1"},
+        hands=["RRGWW"],
+        loot=[3],
+    )
+    for action in decide(BOTS["expert"], game.view(0), game.legal(), FEW, new_rng("win")):
+        game.play(action)
+    assert game.winner == 0
+
+
+def test_the_expert_keeps_to_its_simulations() -> None:
+    expert, most = ExpertBot(NETWORK), 0
+    for game in decisions(Options(2), seed=5, steps=60, every=7):
+        seat = game.to_move
+        assert seat is not None
+        expert.choose(game.view(seat), game.legal(), Budget(simulations=300), new_rng("count"))
+        assert expert.simulations <= 300
+        most = max(most, expert.simulations)
+    assert most > 200
+
+
+def test_the_expert_plays_a_turn_that_its_network_would_regret_less() -> None:
+    """Tried out far enough, the turn is at least as good as the policy's own, by the network."""
+    expert, seen = ExpertBot(NETWORK), 0
+    for number, game in enumerate(decisions(Options(2), seed=6, steps=80, every=11)):
+        view = game.view(game.to_move)
+        turns = expert._propose(view, new_rng("turns", number))
+        if len(turns) < 2:
+            continue
+        chosen = expert.choose(
+            view, game.legal(), Budget(simulations=600), new_rng("turns", number)
+        )
+        both = np.full((2, turns.shape[1]), -1, np.int16)
+        both[0, : len(chosen)], both[1] = chosen, turns[0]
+        rngs = np.stack([new_rng("judge", deal) for deal in range(200)])
+        mine, policy = expert._try_out(view, both, np.arange(2), rngs)
+        assert mine >= policy - 0.05 * len(rngs)
+        seen += 1
+    assert seen > 3
+
+
+def test_halving_finds_the_best_and_counts() -> None:
+    worth = np.array([0.1, 0.2, 0.9, 0.3, 0.5])
+    asked: list[tuple[int, int]] = []
+
+    def try_out(alive: Numbers, deals: int) -> Numbers:
+        asked.append((len(alive), deals))
+        sums = np.zeros(len(worth))
+        sums[alive] = worth[alive] * deals
+        return sums
+
+    assert halve(5, Budget(simulations=100), 0.0, 20, try_out) == (2, 99)
+    assert [alive for alive, _ in asked] == sorted((alive for alive, _ in asked), reverse=True)
+    assert {alive for alive, _ in asked} == {5, 3, 2}
