@@ -7,9 +7,9 @@ STAMP := .venv/ready
 TORCH := torch==2.13.0; sys_platform != 'darwin' or platform_machine != 'x86_64'
 TORCH_STAMP := .venv/torch
 
-.PHONY: test play check web lock clean
+.PHONY: test play check web browser lock clean
 
-test: check web $(TORCH_STAMP)
+test: check web browser $(TORCH_STAMP)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
 	BAGHDAD_PLAIN=1 $(BIN)/python -m pytest -n 2 -q tests/rules
 
@@ -25,6 +25,10 @@ check: $(STAMP)
 # The page of the browser game; nothing to do where it is up to date.
 web: $(STAMP)
 	$(BIN)/python hatch_build.py
+
+# Chromium for the tests of the page, where there is none yet.
+browser: $(STAMP)
+	$(BIN)/python tools/browser.py
 
 $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Baghdad needs Python 3.11 or newer; say which with: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
