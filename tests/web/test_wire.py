@@ -55,7 +55,7 @@ def built(folder: Path) -> Browser:
 
 def test_every_address_of_the_game_is_the_same_page_and_never_kept(tmp_path: Path) -> None:
     client = built(tmp_path / "static")
-    for address in ("/", "/t/F7KQXM", "/rules", "/new", "/learn", "/replay", "/replay/x"):
+    for address in ("/", "/t/F7KQXM", "/rules", "/new", "/learn", "/replay", "/t/F7KQXM/replay"):
         answer = client.get(address)
         assert "the page" in answer.text
         assert answer.headers["cache-control"] == "no-cache"

@@ -21,11 +21,11 @@ PAGES = (
     "/t/{code}",
     "/t/{code}/screen",
     "/t/{code}/hand",
+    "/t/{code}/replay",
     "/rules",
     "/learn",
     "/learn/{code}",
     "/replay",
-    "/replay/{rest:path}",
 )
 """Addresses that the page itself makes sense of."""
 FOREVER = "public, max-age=31536000, immutable"
@@ -64,10 +64,14 @@ def page_routes(folder: Path = STATIC) -> list[Route]:
     async def icon(request: Request) -> Response:
         return send(request, read("icon.svg"), "public, max-age=86400")
 
+    async def offline(request: Request) -> Response:
+        return send(request, read("offline.html"), "no-cache")
+
     return [
         *(Route(path, page) for path in PAGES),
         Route("/assets/{name}", asset),
         Route("/icon.svg", icon),
+        Route("/offline.html", offline),
     ]
 
 

@@ -1,6 +1,6 @@
 // Plain HTTP: what is asked once. All that goes on at a table comes over the connection.
 import { spoken } from './say.svelte'
-import type { Answer, AnyWish, Lobby, NewTable, Page, Problem, Proof, Snapshot, Welcome } from './wire'
+import type { Answer, AnyWish, Lobby, NewTable, Page, Problem, Proof, Replay, Snapshot, Welcome } from './wire'
 
 /** Why the server said no, in the reader's language. */
 export class RefusedError extends Error {
@@ -30,6 +30,9 @@ export const joinTable = (code: string, name: string) => ask<Welcome>(`tables/${
 export const lobby = () => ask<Lobby>('tables')
 export const look = (code: string) => ask<Snapshot>(`tables/${code}`)
 export const prove = (record: string) => ask<Proof>('verify', { record })
+
+export const replayOf = (record: string) => ask<Replay>('replay', { record })
+export const replayOfTable = (code: string) => ask<Replay>(`tables/${code}/replay`)
 
 /** A wish by itself, before there is a connection. */
 export function wishOnce(code: string, version: number, wish: AnyWish): Promise<Answer> {

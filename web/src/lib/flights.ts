@@ -19,7 +19,7 @@ const piece = (key: string) => [...document.querySelectorAll<HTMLElement>(`[data
 const home = (seat: number, own: number | null) => (seat === own && one('[data-home]')) || one(`[data-player="${seat}"]`)
 
 /** Looks where everything is; the function returned lets it fly, once the new position is drawn. */
-export function prepare(event: Happened, own: number | null): () => void {
+export function prepare(event: Pick<Happened, 'seat' | 'action' | 'robbed' | 'drawn'>, own: number | null): () => void {
   const flights: Flight[] = []
   const add = (from: Element | null | undefined, find: Flight['find'], to: Flight['to'] = find, delay = 0) => {
     if (from) flights.push({ from: from.getBoundingClientRect(), find, to, delay })

@@ -1,0 +1,13 @@
+// One game in one file: the replay alone, with no server behind it.
+import { mount } from 'svelte'
+
+import { settle } from './lib/settings.svelte'
+import type { Replay as Game } from './lib/wire'
+import Replay from './pages/Replay.svelte'
+import './theme.css'
+
+const game = JSON.parse(document.getElementById('game')!.textContent) as Game | null
+if (game) {
+  await settle()
+  mount(Replay, { target: document.getElementById('app')!, props: { game } })
+}
