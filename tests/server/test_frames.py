@@ -1,12 +1,56 @@
-"""The short way onto the wire writes the same frames as the long one."""
+"""The short way onto the wire: the same frames as by the long one, in the same order."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
+from starlette.websockets import WebSocket, WebSocketState
 from websockets.frames import Frame, Opcode
 
-from baghdad.server.serving import framed
+from baghdad.server.serving import WRITE, framed
+from baghdad.server.socket import Line
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, 200_000])
 def test_a_text_of_any_size_is_framed_as_websockets_does(size: int) -> None:
     text = b"x" * size
     assert framed(text) == Frame(Opcode.TEXT, text).serialize(mask=False)
+
+
+def test_nothing_overtakes_a_message_that_waits_for_a_slow_client() -> None:
+    sent: list[str] = []
+    free = asyncio.Event()
+
+    async def send(message: Any) -> None:
+        """The long way, which waits until the client has read."""
+        await free.wait()
+        sent.append(message["text"])
+
+    def write(texts: Iterable[bytes]) -> bool:
+        """The short way."""
+        if free.is_set():
+            sent.extend(text.decode() for text in texts)
+        return free.is_set()
+
+    async def nothing() -> Any:
+        raise AssertionError("nobody listens here")
+
+    async def talk() -> None:
+        scope = {"type": "websocket", "extensions": {WRITE: {"write": write}}}
+        socket = WebSocket(scope, nothing, send)
+        socket.application_state = WebSocketState.CONNECTED
+        line = Line(socket, None, lambda line: line.flush())
+        sending = asyncio.create_task(line.send_all())
+        line.tell(b"first")
+        while line._queue:  # until the task has taken it
+            await asyncio.sleep(0)
+        free.set()
+        line.tell(b"second")
+        while len(sent) < 2:
+            await asyncio.sleep(0)
+        line.tell(b"third")
+        sending.cancel()
+
+    asyncio.run(talk())
+    assert sent == ["first", "second", "third"]

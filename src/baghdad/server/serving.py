@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from collections.abc import Iterable
 from typing import Any
 
 import uvicorn
@@ -27,12 +28,12 @@ class Wire(WebSocketsSansIOProtocol):
         if not self.close_sent:
             self.scope["extensions"][WRITE] = {"write": self.write}
 
-    def write(self, text: bytes) -> bool:
-        """Send a text now; says no where it would have to wait, or the socket is closing."""
+    def write(self, texts: Iterable[bytes]) -> bool:
+        """Send texts now; says no where they would have to wait, or the socket is closing."""
         closing = self.conn.state is not State.OPEN or self.transport.is_closing()
         if closing or not self.writable.is_set():
             return False
-        self.transport.write(framed(text))
+        self.transport.write(b"".join(map(framed, texts)))
         return True
 
 

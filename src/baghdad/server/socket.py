@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -35,34 +35,61 @@ decode_command = msgspec.json.Decoder(Command).decode
 
 
 class Line:
-    """One client's end. What can't be sent at once waits in a bounded queue."""
+    """One client's end: a bounded queue, and a task that empties it where `flush` can't."""
 
-    __slots__ = ("_closing", "_queue", "_wake", "_write", "person", "sent", "socket")
+    __slots__ = (
+        "_closing",
+        "_flush_soon",
+        "_queue",
+        "_sending",
+        "_wake",
+        "_write",
+        "person",
+        "sent",
+        "socket",
+    )
 
-    def __init__(self, socket: WebSocket, person: PersonNumber | None) -> None:
+    def __init__(
+        self,
+        socket: WebSocket,
+        person: PersonNumber | None,
+        flush_soon: "Callable[[Line], None]",
+    ) -> None:
         self.socket = socket
         self.person = person
         self._queue: deque[bytes] = deque()
         self._wake = asyncio.Event()
+        self._sending = False
+        """Whether the task has taken a message from the queue: nothing may overtake it."""
         ways = socket.scope.get("extensions", {}).get(WRITE, {})
-        self._write: Callable[[bytes], bool] = ways.get("write", never)
+        self._write: Callable[[Iterable[bytes]], bool] = ways.get("write", never)
+        self._flush_soon = flush_soon
         self._closing: int | None = None
         self.sent = time.monotonic()
 
     def tell(self, message: bytes) -> None:
         if self._closing is not None:
             return  # nothing comes after a gap
-        if not self._queue and self._write(message):
-            self.sent = time.monotonic()
-        elif len(self._queue) >= QUEUE:
+        if len(self._queue) >= QUEUE:
             metrics.SLOW.inc()
             self._queue.clear()
             self.hang_up(SLOW)
         else:
             self._queue.append(message)
+            if len(self._queue) == 1:
+                self._flush_soon(self)
+
+    def flush(self) -> None:
+        """Send all that waits, by the short way if that is free."""
+        if not self._sending and self._write(self._queue):
+            self._queue.clear()
+            self.sent = time.monotonic()
+        else:
             self._wake.set()
 
     def hang_up(self, code: int) -> None:
+        if self._queue:
+            self.flush()
         self._closing = self._closing or code
         self._wake.set()
 
@@ -74,17 +101,19 @@ class Line:
     async def _send_all(self) -> None:
         send = self.socket.send
         while self._closing is None:
+            self._sending = True
             while self._queue:
                 message = self._queue.popleft()
                 await send({"type": "websocket.send", "text": message.decode()})
                 self.sent = time.monotonic()
+            self._sending = False
             if self._closing is None:
                 await self._wake.wait()
                 self._wake.clear()
         await self.socket.close(self._closing)
 
 
-def never(_: bytes) -> bool:
+def never(_: Iterable[bytes]) -> bool:
     """Another server than ours knows no short way."""
     return False
 
@@ -116,6 +145,7 @@ class Lines:
         self.hall = hall
         self.limits = limits
         self._open: set[Line] = set()
+        self._told: list[Line] = []
         self._polls: set[Poll] = set()
         self._beating: asyncio.Task[None] | None = None
 
@@ -129,6 +159,19 @@ class Lines:
         connected: list[Line | Poll] = [*self._open, *self._polls]
         for each in connected:
             each.hang_up(RESTART)
+
+    def _flush_soon(self, line: Line) -> None:
+        if not self._told:
+            # Not in the next round of the loop but in the one after: an event and the answer to
+            # the command that made it go out together.
+            loop = asyncio.get_running_loop()
+            loop.call_soon(loop.call_soon, self._flush)
+        self._told.append(line)
+
+    def _flush(self) -> None:
+        told, self._told = self._told, []
+        for line in told:
+            line.flush()
 
     async def _beat(self) -> None:
         while True:
@@ -164,7 +207,7 @@ class Lines:
     ) -> None:
         """Talk with one client until it goes."""
         await socket.accept()
-        line = Line(socket, person)
+        line = Line(socket, person, self._flush_soon)
         self._open.add(line)
         metrics.SOCKETS.inc()
         sending = asyncio.create_task(line.send_all())
