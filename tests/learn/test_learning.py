@@ -1,8 +1,12 @@
 """Learning: what a decision was worth, who sits where, a run that improves and goes on."""
 
 import json
+from dataclasses import replace
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
+from xml.etree import ElementTree
 
 import pytest
 
@@ -11,8 +15,8 @@ torch = pytest.importorskip("torch")
 from baghdad.cli import main  # noqa: E402
 from baghdad.learn.league import League  # noqa: E402
 from baghdad.learn.network import PolicyNetwork  # noqa: E402
-from baghdad.learn.ppo import Learner  # noqa: E402
-from baghdad.learn.recipe import SMALL, Recipe, read_recipe  # noqa: E402
+from baghdad.learn.ppo import Learner, compiled  # noqa: E402
+from baghdad.learn.recipe import EXPLOITER, SMALL, Recipe, read_recipe  # noqa: E402
 from baghdad.learn.returns import frames, judge, outcomes  # noqa: E402
 from baghdad.learn.training import CHECKPOINT, METRICS, RECIPE, WEIGHTS, Run  # noqa: E402
 from baghdad.rules.compiled import COMPILED  # noqa: E402
@@ -118,6 +122,61 @@ def test_a_tiny_run_learns_to_beat_who_plays_at_random() -> None:
             won.append(learner.league.results()["won"].get("random 2", 0.0))
     assert won[0] < 0.2
     assert won[-1] > 0.8
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_an_exploiter_meets_nobody_but_its_target() -> None:
+    recipe = replace(EXPLOITER, games=64, minibatch=256, palace=8, table=12, pair=4, compile=False)
+    target, own = PolicyNetwork(recipe.shape), PolicyNetwork(recipe.shape)
+    learner = Learner(recipe, "cpu", target=target, network=own)
+    assert learner.league.frozen.sum(1).tolist() == [1] * 64
+    learner.learn(0.0)
+    assert learner.network is own
+    assert 0.3 < learner.lesson.chosen.float().mean() < 0.7
+    learner.league.renew(learner.network, remember=True)
+    for name, weight in learner.league.networks[0].state_dict().items():
+        assert torch.equal(weight, target.state_dict()[name])
+    learner.league.note(torch.ones(64, dtype=torch.bool), torch.zeros(64, 4))
+    assert learner.league.results()["won"] == {"target 2": 0.0}
+
+
+def test_where_pytorch_cannot_compile_it_goes_on_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    fail = Mock(side_effect=RuntimeError("no compiler"))
+    monkeypatch.setattr(torch, "compile", Mock(return_value=fail))
+    double = compiled(lambda number: 2 * number, True)
+    with pytest.warns(UserWarning, match="no compiler"):
+        assert double(4) == 8
+    assert double(5) == 10
+    fail.assert_called_once()
+    assert compiled(len, False) is len
+
+
+def run_figures(steps: int) -> dict[str, Any]:
+    won = {"reference 2": 0.5, "random 2": 0.25, "random 3": 0.5}
+    return {
+        "steps": steps, "seconds": steps / 1e6, "steps_per_second": 10**6, "rating": steps / 1e6,
+        "entropy": 1.5, "value_loss": 0.6, "length": 120.5, "passes": 0.25, "unfinished": 0.0,
+        "won": won,
+    }  # fmt: skip
+
+
+def test_a_run_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    path = Path(__file__).parents[2] / "tools" / "training_page.py"
+    spec = spec_from_file_location("training_page", path)
+    assert spec is not None
+    assert spec.loader is not None
+    page = module_from_spec(spec)
+    spec.loader.exec_module(page)
+    lines = [json.dumps(run_figures(number * 10**9)) for number in range(1, 30)]
+    (tmp_path / METRICS).write_text("\n".join(lines))
+    monkeypatch.setattr("sys.argv", ["page", str(tmp_path), "--into", str(tmp_path)])
+    page.main()
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[2] == "| 2 G | 2000 | 1 M | 2000 | 1.50 | 0.600 | 120 | 25% |"
+    assert rows[-1].startswith("| 29 G |")
+    for name in page.PICTURES:
+        picture = ElementTree.fromstring((tmp_path / f"{name}.svg").read_text())
+        assert any("polyline" in part.tag for part in picture.iter())
 
 
 @pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")

@@ -39,7 +39,8 @@ class Games:
 
     def step(self, actions: Tensor) -> None:
         """Play an action in every game."""
-        self._env.step(actions if self._on_gpu else actions.numpy())
+        # On the GPU always the same type, for every other would be compiled for anew.
+        self._env.step(actions.to(torch.int16) if self._on_gpu else actions.numpy())
 
     @property
     def over(self) -> Tensor:

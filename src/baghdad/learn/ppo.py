@@ -121,8 +121,11 @@ class Learner:
         self._progress = torch.zeros(recipe.games, 4, device=device)
         """[games, seat]: how far each has come when it last decided."""
         self._half = recipe.half and device != "cpu"
+        # As tensors: PyTorch would compile anew for every other number.
+        self._warm = torch.tensor(1.0, device=device)
+        self._others_warm = torch.tensor(recipe.league_temperature, device=device)
         self._choose = compiled(self._choose_eagerly, recipe.compile)
-        self._loss = compiled(self._loss_eagerly, recipe.compile)
+        self._loss: Callable[..., Any] = compiled(self._loss_eagerly, recipe.compile)
 
     def learn(self, progress: float) -> dict[str, float]:
         """One lesson: play, judge, improve. `progress` is how far the run is, from 0 to 1."""
@@ -162,7 +165,7 @@ class Learner:
             at_random = by_chance.clone()
             at_random[: league.games] |= league.at_random(others)
             actions, likely, expected = self._choose(
-                self.network, games.observations, games.masks, at_random
+                self.network, games.observations, games.masks, at_random, self._warm
             )
             actions = actions.clone()
             league.decide(actions, others & ~by_chance[: league.games], self._for_slot)
@@ -206,9 +209,8 @@ class Learner:
     def _for_slot(self, network: PolicyNetwork, games: slice) -> Tensor:
         now = self.games
         at_random = torch.zeros_like(now.to_move[games], dtype=torch.bool)
-        actions: Tensor = self._choose(
-            network, now.observations[games], now.masks[games], at_random
-        )[0]
+        seen, masks = now.observations[games], now.masks[games]
+        actions: Tensor = self._choose(network, seen, masks, at_random, self._others_warm)[0]
         return actions
 
     def _ask(self, network: PolicyNetwork, observations: Tensor) -> tuple[Tensor, Tensor]:
@@ -217,7 +219,12 @@ class Learner:
         return liked, winners
 
     def _choose_eagerly(
-        self, network: PolicyNetwork, observations: Tensor, masks: Tensor, at_random: Tensor
+        self,
+        network: PolicyNetwork,
+        observations: Tensor,
+        masks: Tensor,
+        at_random: Tensor,
+        temperature: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Actions by the network's policy, or any; how likely they were; expected outcomes."""
         liked, winners = self._ask(network, observations)
@@ -225,7 +232,7 @@ class Learner:
         liked = torch.where(masks, liked, ILLEGAL)
         # The highest after adding Gumbel noise: the same as drawing by likelihood, in one go.
         noise = -torch.log(-torch.log(torch.rand_like(liked).clamp(1e-20, 1 - 1e-7)))
-        actions = torch.where(masks, liked + noise, 2 * ILLEGAL).argmax(1)
+        actions = torch.where(masks, liked + temperature * noise, 2 * ILLEGAL).argmax(1)
         likely = liked.log_softmax(1).gather(1, actions[:, None])[:, 0]
         expected = torch.cat([winners.softmax(1), progress_of(observations)[:, None]], 1)
         return actions, likely, expected
@@ -236,7 +243,9 @@ class Learner:
         with torch.no_grad():
             at_random = torch.zeros(recipe.games, dtype=torch.bool, device=self.device)
             now = self.games
-            next_expected = self._choose(self.network, now.observations, now.masks, at_random)[2]
+            next_expected = self._choose(
+                self.network, now.observations, now.masks, at_random, self._warm
+            )[2]
             surprises, judged = judge(
                 lesson.expected, lesson.seats, lesson.chosen, lesson.over, lesson.results,
                 next_expected, now.to_move, recipe.trace,
@@ -253,11 +262,8 @@ class Learner:
             order = torch.randperm(count, device=self.device)
             for first in range(0, count - size + 1, size):
                 rows = order[first : first + size]
-                loss, figures = self._loss(
-                    self.network, *(part[rows] for part in flat), entropy_weight
-                )
                 self.optimizer.zero_grad(set_to_none=True)
-                loss.backward()
+                figures = self._go_back([part[rows] for part in flat], entropy_weight)
                 norm = nn.utils.clip_grad_norm_(self.network.parameters(), recipe.gradient_norm)
                 self.optimizer.step()
                 sums[:5] += figures
@@ -265,6 +271,22 @@ class Learner:
         names = ("policy_loss", "value_loss", "entropy", "moved", "clipped", "gradient")
         means = sums / (recipe.passes * (count // size))
         return dict(zip(names, means, strict=True)) | {"judged": judged.float().mean()}
+
+    def _go_back(self, decisions: list[Tensor], entropy_weight: Tensor) -> Tensor:
+        """Find the gradients. The way back is compiled when it is first gone, and may fail then."""
+        given = (self.network, *decisions, entropy_weight)
+        loss, figures = self._loss(*given)
+        try:
+            loss.backward()
+        except Exception as error:
+            if self._loss == self._loss_eagerly:
+                raise
+            warnings.warn(f"PyTorch can't compile, it goes on without: {error}", stacklevel=2)
+            self._loss = self._loss_eagerly
+            self.optimizer.zero_grad(set_to_none=True)
+            loss, figures = self._loss(*given)
+            loss.backward()
+        return figures.detach()
 
     def _even(self, advantages: Tensor, judged: Tensor) -> Tensor:
         """Scaled for each number of players, so that none of them is heard more than another."""

@@ -64,6 +64,8 @@ class Recipe:
     """The first is the reference that the rating is measured against, the last plays at random."""
     league_frozen: float = 0.7
     """How likely it is that another seat of such a game is played by them."""
+    league_temperature: float = 1.0
+    """At 0 they play what they like best, else by likelihood."""
     league_size: int = 10
     """Earlier selves that are remembered."""
     league_every: float = 2e8
@@ -123,6 +125,13 @@ SMALL = Recipe(
     league_games=200, variants=False, compile=False, half=False,
 )  # fmt: skip
 """For a machine without a GPU: beats who plays at random after minutes."""
+
+EXPLOITER = Recipe(
+    players=(2,), variants=False, total_steps=5e8, learning_rate=5e-4, shaping=0.0,
+    opening_share=0.0, entropy_weight=0.01, entropy_floor=0.1, league_share=1.0, league_slots=1,
+    league_frozen=1.0, league_temperature=0.0,
+)  # fmt: skip
+"""For a learner whose only rival is a finished network, and who may use all its weaknesses."""
 
 
 def read_recipe(path: Path) -> Recipe:

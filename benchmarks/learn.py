@@ -1,0 +1,117 @@
+"""Measures the learner: decisions a second with the policy, and trained; checks a GPU first.
+
+Run `python benchmarks/learn.py [--device cuda] [--seconds S] [--set NAME=VALUE] [--json]`. On a GPU
+it stops unless the games are the CPU's, the tensors are the games' own memory, and compiled and
+uncompiled code say the same.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from baghdad.cli.bench import machine
+from baghdad.learn.games import Games
+from baghdad.learn.ppo import Learner
+from baghdad.learn.recipe import SMALL, Recipe
+
+CHECKED_GAMES, CHECKED_STEPS = 96, 100
+
+
+def same_games(recipe: Recipe) -> None:
+    """The GPU's games, fed with the same actions, show what the CPU's show."""
+    ours, theirs = (
+        Games(recipe.tables, CHECKED_GAMES, device, "check", 20) for device in ("cpu", "cuda")
+    )
+    for step in range(CHECKED_STEPS):
+        actions = torch.where(ours.masks, torch.rand(ours.masks.shape), -1.0).argmax(1)
+        ours.step(actions)
+        theirs.step(actions.cuda())
+        for name in ("observations", "masks", "to_move", "rewards", "over"):
+            if not torch.equal(getattr(ours, name), getattr(theirs, name).cpu()):
+                raise SystemExit(f"step {step}: {name} are not the same on the GPU")
+    theirs.check()
+
+
+def same_network(learner: Learner) -> None:
+    """Compiled code in half precision says about the same as plain code in full."""
+    games = learner.games
+    nobody = torch.zeros(learner.recipe.games, dtype=torch.bool, device=learner.device)
+    cold = torch.tensor(0.0, device=learner.device)
+    with torch.no_grad():
+        _, likely, expected = learner._choose(
+            learner.network, games.observations, games.masks, nobody, cold
+        )
+        liked, winners = learner.network(games.observations)
+        most = torch.where(games.masks, liked, -1e9).log_softmax(1).max(1).values
+        apart = max(
+            float((likely - most).abs().max()),
+            float((expected[:, :5] - winners.softmax(1)).abs().max()),
+        )
+    print(f"compiled and plain networks are {apart:.4f} apart at most")
+    if apart > 0.05:
+        raise SystemExit("that is too much")
+
+
+def speed(work: Callable[[], int], device: str, seconds: float) -> float:
+    """Decisions a second, after one turn to warm up."""
+
+    def wait() -> float:
+        if device == "cuda":
+            torch.cuda.synchronize()
+        return time.perf_counter()
+
+    work()
+    began, done = wait(), 0
+    while (now := wait()) - began < seconds or not done:
+        done += work()
+    return done / (now - began)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    recipe = (SMALL if options.device == "cpu" else Recipe()).with_values(options.set)
+    torch.set_num_threads(1)
+    if options.device == "cuda":
+        same_games(recipe)
+    learner = Learner(recipe, options.device)
+    count = recipe.games * recipe.decisions
+    if options.device == "cuda":
+        same_network(learner)
+
+    def play() -> int:
+        learner._play()
+        return count
+
+    def learn() -> int:
+        learner.learn(0.5)
+        return count
+
+    report: dict[str, Any] = {
+        "weights": sum(weight.numel() for weight in learner.network.parameters()),
+        "games": recipe.games,
+        "played": round(speed(play, options.device, options.seconds)),
+        "trained": round(speed(learn, options.device, options.seconds)),
+    }
+    learner.games.check()
+    if options.device == "cuda":
+        report["gpu"] = torch.cuda.get_device_name()
+        report["gigabytes"] = round(torch.cuda.max_memory_allocated() / 2**30, 1)
+    report["machine"] = f"{machine()}, torch {torch.__version__}"
+    if options.json:
+        print(json.dumps(report))
+    else:
+        for name, value in report.items():
+            print(f"{name:<12}{value:,}" if isinstance(value, int) else f"{name:<12}{value}")
+
+
+if __name__ == "__main__":
+    main()

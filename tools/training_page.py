@@ -1,0 +1,124 @@
+"""Draws a training run: rating, entropy, length and passes over the decisions that were trained.
+
+Run `python tools/training_page.py RUN [--into FOLDER]`: RUN is the folder of `baghdad train`.
+It writes a picture for each, and prints the table of figures for docs/training.md.
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from baghdad.arena.plots import WIDTH, curve, legend, line, picture, scale, text
+
+HEIGHT, LEFT, BOTTOM = 240, 56, 208
+PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "rating": ("Rating against earlier selves (Elo)", ("rating",)),
+    "entropy": ("Entropy of a decision (nats)", ("entropy",)),
+    "length": ("Decisions in a game", ("length",)),
+    "passes": ("Share of turns that are passed", ("passes", "unfinished")),
+    "random": ("Share of games won against who plays at random", ()),
+}
+"""By file: title, and the figures in it. Those without any show shares by number of players."""
+ROWS = 12
+
+
+def read(folder: Path) -> list[dict[str, Any]]:
+    lines = (folder / "metrics.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(each) for each in lines]
+
+
+def in_short(number: float) -> str:
+    """A number of decisions or anything else, for an axis.
+
+    >>> in_short(20_400_000_000), in_short(1500), in_short(0.25)
+    ('20.4 G', '1.5 k', '0.25')
+    """
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if abs(number) >= size:
+            return f"{number / size:.3g} {unit}"
+    return f"{number:.3g}"
+
+
+def draw(title: str, series: dict[str, list[tuple[float, float]]]) -> str:
+    """Curves over the number of decisions."""
+    points = [point for each in series.values() for point in each]
+    highest = max((y for _, y in points), default=1.0)
+    lowest = min(0.0, *(y for _, y in points), 0.0)
+    x = scale(0, max((x for x, _ in points), default=1.0), LEFT, WIDTH)
+    y = scale(lowest, highest or 1.0, BOTTOM, 12)
+    body = []
+    for number in range(5):
+        value = lowest + (highest - lowest) * number / 4
+        body += [line(LEFT, y(value), WIDTH, y(value)), text(0, y(value) + 4, in_short(value))]
+        steps = points[-1][0] * number / 4 if points else 0
+        anchor = "end" if number == 4 else "middle"
+        body.append(text(x(steps), BOTTOM + 20, in_short(steps), anchor))
+    for ink, each in enumerate(series.values()):
+        body.append(curve([(x(step), y(value)) for step, value in each], ink))
+    if len(series) > 1:
+        body += legend(list(series), LEFT + 12, BOTTOM + 42, 150)
+    return picture(title, body, HEIGHT + 12)
+
+
+def pictures(lines: Sequence[dict[str, Any]]) -> dict[str, str]:
+    drawn = {}
+    for name, (title, figures) in PICTURES.items():
+        if figures:
+            series = {
+                figure: [(each["steps"], each[figure]) for each in lines] for figure in figures
+            }
+        else:
+            kinds = sorted({kind for each in lines for kind in each["won"] if name in kind})
+            series = {
+                kind.replace(name, "players"): [
+                    (each["steps"], each["won"][kind]) for each in lines if kind in each["won"]
+                ]
+                for kind in kinds
+            }
+        drawn[name] = draw(title, series)
+    return drawn
+
+
+def table(lines: Sequence[dict[str, Any]]) -> str:
+    """The run in a dozen lines."""
+    step = max(len(lines) // ROWS, 1)
+    chosen = [*lines[step - 1 :: step]]
+    if chosen[-1] is not lines[-1]:
+        chosen.append(lines[-1])
+    head = [
+        "decisions",
+        "seconds",
+        "a second",
+        "rating",
+        "entropy",
+        "value loss",
+        "length",
+        "passes",
+    ]
+    rows = [
+        [
+            in_short(each["steps"]), f"{each['seconds']:.0f}", in_short(each["steps_per_second"]),
+            f"{each['rating']:.0f}", f"{each['entropy']:.2f}", f"{each['value_loss']:.3f}",
+            f"{each['length']:.0f}", f"{each['passes']:.0%}",
+        ]
+        for each in chosen
+    ]  # fmt: skip
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("run", type=Path)
+    parser.add_argument("--into", type=Path, default=Path("docs/training"))
+    options = parser.parse_args()
+    lines = read(options.run)
+    options.into.mkdir(parents=True, exist_ok=True)
+    for name, drawing in pictures(lines).items():
+        (options.into / f"{name}.svg").write_text(drawing, "utf-8")
+    print(table(lines))
+
+
+if __name__ == "__main__":
+    main()
