@@ -98,7 +98,7 @@ def choosing(table: Table) -> Callable[[Page], None]:
 
     def show(page: Page) -> None:
         at(f"/t/{table.code}", "[data-palace]")(page)
-        page.locator("[data-piece^=guard]:not([aria-disabled=true])").first.click()
+        page.locator(".can[data-piece*=guard]").first.click()
 
     return show
 
