@@ -9,12 +9,21 @@ const PLACE = 'baghdad-tables'
 /** Tables remembered: more than anybody goes back to. */
 const MOST = 12
 
+/** How a table is looked at: as a player, with a guide, as the screen that all see, as a hand on a phone. */
+export type View = 'table' | 'learn' | 'screen' | 'hand'
+
 export interface Mine {
   code: string
+  view?: View
   /** With whom, and when it was last opened. */
   with: string
   at: number
   over: boolean
+}
+
+export function addressOf(code: string, view: View = 'table'): string {
+  if (view === 'learn') return `/learn/${code}`
+  return view === 'table' ? `/t/${code}` : `/t/${code}/${view}`
 }
 
 let mine = $state.raw<readonly Mine[]>(kept<Mine[]>(PLACE, []))
@@ -39,11 +48,13 @@ export function myName(): string {
 }
 
 /** Sets a table up and goes there; begins at once where nobody is waited for. */
-export async function setUp(wish: NewTable): Promise<void> {
+export async function setUp(wish: NewTable, view: View = 'table'): Promise<void> {
   const { code } = await createTable(wish)
-  const waiting = (wish.agreement?.players ?? 2) - 1 > (wish.chairs ?? []).filter(({ kind }) => kind !== 'open').length
+  const others = (wish.agreement?.players ?? 2) - (wish.screen ? 0 : 1)
+  const waiting = others > (wish.chairs ?? []).filter(({ kind }) => kind !== 'open').length
   if (!waiting) await wishOnce(code, 1, { type: 'start' })
-  go(`/t/${code}`)
+  // Whoever goes back from a first game does not want another one at once.
+  go(addressOf(code, view), view === 'learn')
 }
 
 export async function sitDown(code: string, name: string): Promise<void> {

@@ -1,0 +1,98 @@
+"""One screen for all, a phone for each hand."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import Visitor
+from .playing import step, stepped
+from .test_access import examine
+
+pytestmark = pytest.mark.xdist_group("browser")
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+NAMES = ("Amira", "Benedikt")
+
+
+def sit_around(visitor: Visitor, scheme: str = "light") -> tuple[Page, list[Page]]:
+    """A screen and two phones, the game begun."""
+    screen = visitor("/", viewport={"width": 1920, "height": 1080}, color_scheme=scheme)
+    screen.get_by_role("link", name="Couch").click()
+    examine(screen)
+    screen.get_by_role("button", name="Set up", exact=True).click()
+    screen.get_by_role("img", name="QR").wait_for()
+    expect(screen.get_by_label("Your name")).to_have_count(0)
+    examine(screen)
+    link = screen.get_by_label("Link to this table").input_value()
+    phones = []
+    for name in NAMES:
+        phone = visitor(None, color_scheme=scheme, **PHONE)
+        phone.goto(link)
+        phone.get_by_label("Your name").fill(name)
+        examine(phone)
+        phone.get_by_role("button", name="Sit down").tap()
+        expect(screen.get_by_text(name, exact=True)).to_be_visible()
+        phones.append(phone)
+    screen.get_by_role("button", name="Begin the game").click()
+    for phone in phones:
+        phone.locator("[data-mine]").wait_for()
+    return screen, phones
+
+
+def on_turn(phones: list[Page]) -> Page:
+    while True:
+        for phone in phones:
+            if phone.locator("[data-mine=true]").count():
+                return phone
+
+
+def hides_all_hands(screen: Page) -> None:
+    """Nothing of anybody's cards is on the screen: only backs, dancers and what was discarded."""
+    assert not screen.locator("[data-card], [data-home], [data-piece^=card], [data-deed]").count()
+    for word in ("Your hand", "Your stock", "will be spent"):
+        assert word not in screen.content()
+
+
+def test_a_screen_and_two_phones(visitor: Visitor) -> None:
+    screen, phones = sit_around(visitor)
+    acted = set()
+    for turn in range(14):
+        phone = on_turn(phones)
+        before = step(phone)
+        phone.locator("[data-deed]").first.tap()
+        stepped(phone, before)
+        stepped(screen, before)
+        hides_all_hands(screen)
+        acted.add(phone)
+        if phone.locator("[data-end].final").count() and turn > 8:
+            before = step(phone)
+            phone.locator("[data-end].final").first.tap()
+            stepped(phone, before)
+            stepped(screen, before)
+    assert acted == set(phones)
+    held = [phone.locator("[data-card]").count() for phone in phones]
+    assert all(held)
+    other = phones[1 - phones.index(on_turn(phones))]
+    assert not other.locator("[data-deed]").count()
+    log = screen.get_by_role("list", name="Log")
+    assert all(log.get_by_text(f"{name}: ").count() for name in NAMES)
+    assert screen.evaluate("document.documentElement.scrollWidth") <= 1920
+    assert phones[0].evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_step_is_taken_back_on_the_phone(visitor: Visitor) -> None:
+    screen, phones = sit_around(visitor, "dark")
+    while True:
+        phone = on_turn(phones)
+        examine(phone)
+        before = step(phone)
+        placing = not phone.locator("[data-end].final").count()
+        phone.locator("[data-deed]").first.tap()
+        stepped(phone, before)
+        if not placing:
+            break
+    cards = phone.locator("section").first.get_attribute("aria-label")
+    before = step(phone)
+    phone.get_by_role("button", name="Take back").tap()
+    stepped(phone, before)
+    assert phone.locator("section").first.get_attribute("aria-label") != cards
+    stepped(screen, before)
+    examine(phones[1 - phones.index(phone)])
