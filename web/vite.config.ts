@@ -1,16 +1,28 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Of the texts that the command line and the server share with the page, only those that it tells. */
-function messages(): Plugin {
+/**
+ * The catalogues of the page. They are data, not script: the page fetches the language that it speaks; only a page
+ * without a server has them all inside. Of the texts shared with the command line there are only those it tells.
+ */
+function texts(inside: boolean): Plugin {
   const told = /^(log|palace|bot)\./
   return {
-    name: 'messages',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!/text\/messages\.\w+\.json$/.test(id)) return null
-      const texts = Object.entries(JSON.parse(code) as Record<string, unknown>)
-      return { code: JSON.stringify(Object.fromEntries(texts.filter(([key]) => told.test(key)))), map: null }
+    name: 'texts',
+    configResolved: (config) => void (inside ||= config.command === 'serve'),
+    resolveId: (id) => (id === 'virtual:texts' ? '\0texts' : null),
+    async load(id) {
+      if (id !== '\0texts') return null
+      const read = async (name: string) => Object.entries(JSON.parse(await this.fs.readFile(`../src/baghdad/text/${name}.json`, { encoding: 'utf8' })) as Record<string, unknown>)
+      const file = async (language: string) => {
+        const page = await read(`web.${language}`)
+        const shared = (await read(`messages.${language}`)).filter(([key]) => told.test(key))
+        const source = JSON.stringify({ page: Object.fromEntries(page), told: Object.fromEntries(shared) })
+        return `${language}: ${inside ? source : `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name: `${language}.json`, source })}`}`
+      }
+      const files = await Promise.all(['en', 'de', 'nl', 'cs'].map(file))
+      const get = inside ? 'FILES[language]' : '(await fetch(FILES[language])).json()'
+      return `const FILES = { ${files.join(', ')} }; export const load = async (language) => ${get}`
     },
   }
 }
@@ -48,7 +60,7 @@ function oneFile(): Plugin {
 // The server allows nothing but its own files (default-src 'self'), so nothing is inlined; all the more is in
 // the replay that is saved to a file, which has no server.
 export default defineConfig(({ mode }) => ({
-  plugins: [messages(), svelte(), ...(mode === 'offline' ? [oneFile()] : [])],
+  plugins: [texts(mode === 'offline'), svelte(), ...(mode === 'offline' ? [oneFile()] : [])],
   publicDir: mode === 'offline' ? false : 'public',
   build: {
     outDir: '../src/baghdad/server/static',

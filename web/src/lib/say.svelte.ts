@@ -1,4 +1,6 @@
 // Words for people, from the catalogues in src/baghdad/text, one file a language, fetched when needed.
+import { load } from 'virtual:texts'
+
 import type English from '../../../src/baghdad/text/web.en.json'
 
 export const LANGUAGES = ['en', 'de', 'nl', 'cs'] as const
@@ -7,15 +9,6 @@ export type Key = keyof typeof English
 export type Say = typeof say
 type Catalogue = Record<string, string | Record<string, string>>
 type Values = Record<string, string | number>
-type File = Promise<{ default: Catalogue }>
-
-/** Of the messages, the build leaves only what the page tells: the log, palaces and bots. */
-const FILES: Record<Language, () => readonly [File, File]> = {
-  en: () => [import('../../../src/baghdad/text/web.en.json'), import('../../../src/baghdad/text/messages.en.json')],
-  de: () => [import('../../../src/baghdad/text/web.de.json'), import('../../../src/baghdad/text/messages.de.json')],
-  nl: () => [import('../../../src/baghdad/text/web.nl.json'), import('../../../src/baghdad/text/messages.nl.json')],
-  cs: () => [import('../../../src/baghdad/text/web.cs.json'), import('../../../src/baghdad/text/messages.cs.json')],
-}
 
 let language = $state<Language>('en')
 let texts = $state.raw<Catalogue>({})
@@ -23,9 +16,9 @@ let messages = $state.raw<Catalogue>({})
 
 /** Changes the language of everything on the screen. */
 export async function speak(wanted: Language): Promise<void> {
-  const [page, told] = await Promise.all(FILES[wanted]())
-  texts = page.default
-  messages = told.default
+  const { page, told } = await load(wanted)
+  texts = page
+  messages = told
   language = wanted
   document.documentElement.lang = wanted
 }
