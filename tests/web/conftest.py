@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 CHROMIUMS = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
 """The system's own; where there is none, the one that Playwright downloads."""
 QUIET = ("--no-sandbox", "--disable-background-networking", "--disable-component-update")
 SETTINGS = '{"pace": "off", "sound": false}'
-SLOWEST = 20_000
-"""Milliseconds that anything may take to appear: a busy machine with two cores, and then some."""
+SLOWEST = 90_000
+"""Milliseconds that anything may take to appear: the first bot of all may have to be compiled."""
+expect.set_options(timeout=SLOWEST)
 
 
 class Served:
@@ -79,8 +80,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """Gone at the end of each file: as long as it lives, no test of others can run a loop."""
     found = next((path for path in CHROMIUMS if Path(path).exists()), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=list(QUIET))

@@ -89,6 +89,6 @@ def type_a_turn(page: Page) -> None:
     known = page.request.get(f"/api/tables/{code}").json()
     own = known["own"]
     view = view_from_shown(known["shown"], own["seat"], own["hand"])
-    actions = make_bot("dalila").choose(view, own["legal"], Budget(simulations=1), new_rng(code))
-    for action in actions:
+    chosen = make_bot("dalila").choose(view, own["legal"], Budget(simulations=1), new_rng(code))
+    for action in [chosen] if isinstance(chosen, int) else chosen:
         type_move(page, TOKENS[action])

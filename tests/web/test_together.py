@@ -51,13 +51,13 @@ def test_four_browsers_a_network_drop_and_a_restart(visitor: Visitor, served: Se
     for page in pages:
         page.evaluate("window.loaded = 'once'")
     turns = 0
-    while page := on_turn(pages):
+    while (on := on_turn(pages)) is not None:
         turns += 1
         if turns == 12:  # all guards stand: somebody has no network for a while
-            absent = pages[(pages.index(page) + 1) % 4]
+            absent = pages[(pages.index(on) + 1) % 4]
             absent.context.set_offline(True)
             expect(absent.locator("[data-state=lost]")).to_be_visible()
-            play_a_turn(page)
+            play_a_turn(on)
             absent.context.set_offline(False)
             expect(absent.locator("[data-state=open]")).to_be_visible()
         elif turns == 14:
@@ -67,7 +67,7 @@ def test_four_browsers_a_network_drop_and_a_restart(visitor: Visitor, served: Se
             for each in pages:
                 expect(each.locator("[data-state=open]")).to_be_visible()
         else:
-            type_a_turn(page)
+            type_a_turn(on)
     last = {step(page) for page in pages}
     assert len(last) == 1
     assert all(page.evaluate("window.loaded") == "once" for page in pages)
@@ -102,7 +102,7 @@ def test_what_is_not_allowed_is_explained_and_taken_back(visitor: Visitor) -> No
         if page.locator("[data-target]").count():
             play_a_turn(page)
     page.locator("[data-piece^=guard]").first.click()
-    page.locator("[data-ground]").last.click()
+    page.locator("[data-ground]").last.click(position={"x": 8, "y": 6})
     page.get_by_role("button", name="End turn").first.wait_for()
     page.keyboard.press("/")
     page.keyboard.insert_text("R>R(R)")

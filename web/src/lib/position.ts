@@ -46,11 +46,16 @@ export interface Player {
 }
 
 export function playersOf(table: ShownTable): Player[] {
+  const met = new Map<string, number>()
   return table.order.map((chair, seat) => {
     const found = table.chairs[chair]!
+    const name = found.name ?? titled(found.level ?? found.stand_in ?? '')
+    const nth = (met.get(name) ?? 0) + 1
+    met.set(name, nth)
     return {
       seat: seat as Seat,
-      name: found.name ?? titled(found.level ?? found.stand_in ?? ''),
+      // Two of the same name are told apart by a number.
+      name: nth > 1 ? `${name} ${nth}` : name,
       colour: found.colour as Seat,
       person: found.person ?? null,
       bot: found.stand_in ?? found.level ?? null,
