@@ -1,10 +1,11 @@
 """How the tests' own player plays: by what lights up on the screen."""
 
+from functools import cache
 from typing import Protocol
 
 from playwright.sync_api import Locator, Page
 
-from baghdad.bots import Budget, make_bot
+from baghdad.bots import Bot, Budget, make_bot
 from baghdad.rules.actions import TOKENS
 from baghdad.rules.dealer import new_rng
 from baghdad.rules.position import view_from_shown
@@ -83,12 +84,17 @@ def type_move(page: Page, token: str) -> None:
     stepped(page, before)
 
 
+@cache
+def good_player() -> Bot:
+    return make_bot("dalila")
+
+
 def type_a_turn(page: Page) -> None:
     """Play as a good player would, with moves typed in."""
     code = page.url.rpartition("/")[2]
     known = page.request.get(f"/api/tables/{code}").json()
     own = known["own"]
     view = view_from_shown(known["shown"], own["seat"], own["hand"])
-    chosen = make_bot("dalila").choose(view, own["legal"], Budget(simulations=1), new_rng(code))
+    chosen = good_player().choose(view, own["legal"], Budget(simulations=1), new_rng(code))
     for action in [chosen] if isinstance(chosen, int) else chosen:
         type_move(page, TOKENS[action])

@@ -42,12 +42,21 @@ def focused(page: Page, selector: str) -> bool:
     return bool(page.evaluate("s => document.activeElement?.matches(s) ?? false", selector))
 
 
+WAY = """thing => {
+  const here = document.activeElement
+  if (here === thing) return ''
+  const before = thing.compareDocumentPosition(here) & Node.DOCUMENT_POSITION_FOLLOWING
+  return before && here !== document.body ? 'Shift+Tab' : 'Tab'
+}"""
+
+
 def walk_to(page: Page, thing: Locator) -> None:
-    """Press Tab until a thing has the focus; it never gets lost on the way."""
+    """Press Tab, or Shift and Tab, until a thing has the focus."""
     for _ in range(100):
-        if thing.evaluate("each => each === document.activeElement"):
+        way = thing.evaluate(WAY)
+        if not way:
             return
-        page.keyboard.press("Tab")
+        page.keyboard.press(way)
     raise AssertionError(f"{thing} is not reached by Tab")
 
 

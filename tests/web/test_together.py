@@ -57,7 +57,7 @@ def test_four_browsers_a_network_drop_and_a_restart(visitor: Visitor, served: Se
             absent = pages[(pages.index(on) + 1) % 4]
             absent.context.set_offline(True)
             expect(absent.locator("[data-state=lost]")).to_be_visible()
-            play_a_turn(on)
+            type_a_turn(on)
             absent.context.set_offline(False)
             expect(absent.locator("[data-state=open]")).to_be_visible()
         elif turns == 14:
