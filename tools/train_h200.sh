@@ -17,7 +17,7 @@ export PYTHONPATH="src:build/site${PYTHONPATH:+:$PYTHONPATH}" PYTHONUNBUFFERED=1
 keep() {
     if [ -n "${OUT:-}" ]; then
         for file in "$1"/*.json "$1"/*.jsonl "$1"/*.pt "$1"/*.bin; do
-            [ -f "$file" ] && cp "$file" "$OUT/"
+            if [ -f "$file" ]; then cp "$file" "$OUT/"; fi
         done
     fi
 }

@@ -88,8 +88,8 @@ def test_the_learner_has_a_seat_at_every_table_of_the_league() -> None:
     players = torch.tensor([2, 3, 4] * 200)
     torch.manual_seed(1)
     league = League(recipe, players, PolicyNetwork(recipe.shape))
-    assert (league.games, league.block) == (300, 75)
-    seats = torch.arange(4)[None] < players[:300, None]
+    assert (league.games, league.block) == (256, 64)
+    seats = torch.arange(4)[None] < players[:256, None]
     assert not (league.frozen & ~seats).any()
     assert (seats & ~league.frozen).any(1).all()
     assert league.frozen.any(1).float().mean() > 0.5
@@ -203,6 +203,18 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert again.learner.steps == 1024 + 512
     lines = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
     assert [line["steps"] for line in lines] == [1024, 1536]
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_a_run_that_goes_astray_leaves_what_was_saved(tmp_path: Path) -> None:
+    run = Run(tmp_path, TINY, "cpu")
+    run.train(print, steps=1)
+    saved = (tmp_path / CHECKPOINT).read_bytes()
+    with torch.no_grad():
+        run.learner.network.outcome.weight.fill_(float("nan"))
+    with pytest.raises(FloatingPointError, match="loss is nan"):
+        run.train(print, steps=1)
+    assert (tmp_path / CHECKPOINT).read_bytes() == saved
 
 
 @pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")

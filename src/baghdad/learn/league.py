@@ -18,6 +18,8 @@ from .recipe import Recipe
 
 Weights = dict[str, Tensor]
 
+ALIGNED = 16
+"""A block of so many games begins where a GPU likes to read."""
 CLEARLY_BETTER = 0.65
 """Wins against the reference, for two players, at which the learner becomes the reference."""
 
@@ -49,7 +51,8 @@ class League:
         """With a `target` it alone sits in all slots, and stays there: it is to be exploited."""
         self.recipe, self.target = recipe, target
         self.slots = recipe.league_slots
-        self.block = int(recipe.games * recipe.league_share) // self.slots
+        block = int(recipe.games * recipe.league_share) // self.slots
+        self.block = block - block % ALIGNED if block > ALIGNED else block
         self.games = self.block * self.slots
         device = players.device
         self._players = players[: self.games].long()

@@ -4,6 +4,7 @@ A lesson is some decisions of every game, and then a pass over all of them. All 
 the one network, but for the league's; what a decision was worth is told by `returns`.
 """
 
+import math
 import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -140,6 +141,9 @@ class Learner:
         self.steps += recipe.games * recipe.decisions
         self.lessons += 1
         told = {name: float(value) for name, value in figures.items()}
+        for name, value in told.items():
+            if not math.isfinite(value):
+                raise FloatingPointError(f"{name} is {value} after {self.steps} decisions")
         weight = recipe.entropy_weight + progress * (
             recipe.last_entropy_weight - recipe.entropy_weight
         )

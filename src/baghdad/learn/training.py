@@ -90,10 +90,12 @@ class Run:
                 if now() - saved_at >= SAVE_SECONDS:
                     self.save()
                     saved_at = now()
-            if figures:
-                tell(self._report(figures, learner.steps - told_steps, now() - told_at))
-        finally:
+        except KeyboardInterrupt:
             self.save()
+            raise
+        if figures:
+            tell(self._report(figures, learner.steps - told_steps, now() - told_at))
+        self.save()
 
     def _renew(self) -> None:
         """The league takes notice every few lessons."""
