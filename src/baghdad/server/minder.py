@@ -166,8 +166,10 @@ class Minder:
     def _stand_in_due(self, room: Room) -> Milliseconds | None:
         """When a bot stands in for the player on turn; None while there is no reason to."""
         table, agreement = room.table, room.table.agreement
+        if agreement.stand_in is None:
+            return None
         seat = table.on_turn
-        if not table.playing or seat is None or agreement.stand_in is None:
+        if not table.playing or seat is None:
             return None
         if table.bot_at(seat) is not None:
             return None

@@ -152,8 +152,10 @@ def own_of(table: Table, person: PersonNumber) -> Own | None:
     seat, game = table.seat_of(person), table.game
     if seat is None or game is None:
         return None
-    legal = tuple(game.legal()) if game.to_move == seat else ()
-    return Own(seat, tuple(game.hand(seat)), legal, table.may_undo(seat))
+    hand = tuple(game.hand(seat))
+    if game.to_move != seat:
+        return Own(seat, hand, (), False)
+    return Own(seat, hand, tuple(game.legal()), table.may_undo(seat))
 
 
 def shown_table(table: Table) -> ShownTable:
