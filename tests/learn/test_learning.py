@@ -202,7 +202,9 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     again.train(print, steps=1)
     assert again.learner.steps == 1024 + 512
     lines = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
-    assert [line["steps"] for line in lines] == [1024, 1536]
+    steps = [line["steps"] for line in lines]  # on a slow machine there are more of them
+    assert steps == sorted(steps)
+    assert {1024, 1536} <= set(steps)
 
 
 @pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
