@@ -117,6 +117,8 @@ def screens(story: Story) -> dict[str, tuple[Table | None, Callable[[Page], None
         "rules": (None, at("/rules", "#R12")),
         "learn": (None, at("/learn", "main button")),
         "screen": (story.screen, at(f"/t/{story.screen.code}/screen", "main")),
+        "couch": (None, at(f"/t/{story.middle.code}/screen", "[data-palace]")),
+        "hand": (story.middle, at(f"/t/{story.middle.code}/hand", "[data-card]")),
     }
 
 

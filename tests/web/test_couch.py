@@ -95,4 +95,5 @@ def test_a_step_is_taken_back_on_the_phone(visitor: Visitor) -> None:
     stepped(phone, before)
     assert phone.locator("section").first.get_attribute("aria-label") != cards
     stepped(screen, before)
+    examine(screen)
     examine(phones[1 - phones.index(phone)])

@@ -7,6 +7,7 @@ from baghdad.text import LANGUAGES, catalogue
 
 from .conftest import Visitor
 from .playing import play_a_turn, state, step, stepped
+from .test_access import examine
 
 pytestmark = pytest.mark.xdist_group("browser")
 LESSONS = {
@@ -155,3 +156,15 @@ def test_any_other_move_is_as_good(visitor: Visitor) -> None:
             "name => document.querySelector('[data-guide]')?.dataset.guide !== name", arg=name
         )
     assert "nothing" not in taught
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+def test_axe_finds_nothing_in_a_first_game(
+    visitor: Visitor, screen: dict[str, object], scheme: str
+) -> None:
+    page = visitor("/learn", color_scheme=scheme, **screen)
+    for wanted in ("goal", "guards", "place"):
+        assert advice(page) == wanted
+        examine(page)
+        button(page)
