@@ -13,7 +13,7 @@ from baghdad.rules.views import view_from_bytes
 from baghdad.server import players as players_module
 from baghdad.server.events import Moved
 from baghdad.server.messages import Chat, Move, NewChair
-from baghdad.server.players import Players
+from baghdad.server.players import Players, Thinker
 from baghdad.server.room import Room
 from baghdad.server.thinker import Question, framed
 from halls import Puppets, a_game, a_hall, in_loop, kept_of, send, sound, until
@@ -53,6 +53,23 @@ async def test_a_bot_without_a_legal_answer_is_replaced(sqlite: str, level: str)
         assert [each.instead for each in bots_moves(room)] == [True, True]
         assert [each.lines[0].key for each in room.log if each.seat == 1] == ["log.instead"] * 2
         sound(room.table.code, await kept_of(sqlite, room.table.code))
+
+
+@in_loop
+async def test_bots_get_ready_before_they_are_on_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    exchange = Thinker._exchange
+
+    async def listened(thinker: Thinker, question: Question, seconds: float) -> list[int]:
+        asked.append(question.level)
+        return await exchange(thinker, question, seconds)
+
+    monkeypatch.setattr(Thinker, "_exchange", listened)
+    players = Players(1)
+    await players.get_ready(["kasim", "nobody", "ali"])
+    await players.get_ready(["ali"])
+    await players.close()
+    assert asked == ["kasim", "nobody", "ali"]
 
 
 @in_loop

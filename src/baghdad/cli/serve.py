@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace, language: str) -> int:
     """Serve until somebody says stop."""
+    from ..bots import LEVELS
+    from ..rules.compiled import COMPILED
     from ..server.app import make_app
     from ..server.logs import set_up_logs
     from ..server.security import Limits
@@ -34,7 +36,9 @@ def run(options: argparse.Namespace, language: str) -> int:
     limits = Limits()
     if options.tables_per_client is not None:
         limits = Limits(tables_an_hour=options.tables_per_client)
-    app = make_app(database, limits=limits, secure=options.https)
+    app = make_app(
+        database, limits=limits, secure=options.https, ready_for=LEVELS if COMPILED else ()
+    )
     server = serving(app, options.host, port, proxy=options.proxy)
     settle_down()
     address = f"http://{shown_host(options.host)}:{port}/"

@@ -1,7 +1,8 @@
 """The server as an ASGI application."""
 
+import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -75,9 +76,11 @@ def make_app(
     processes: int | None = None,
     bot_seconds: float = BOT_SECONDS,
     secure: bool = False,
+    ready_for: Sequence[str] = (),
 ) -> FastAPI:
     """The whole server over one database.
 
+    The bots of `ready_for` compile what they need at once, before the first of them is on turn.
     `secure` says that it is reached through HTTPS only, so that cookies never go another way.
     """
     limits = limits or Limits()
@@ -91,10 +94,12 @@ def make_app(
         app.state.desk = Desk(hall, lines, limits, secure=secure)
         lines.open()
         await hall.open()
+        getting_ready = asyncio.create_task(players.get_ready(ready_for))
         log.info("ready")
         try:
             yield
         finally:
+            getting_ready.cancel()
             await lines.close()
             await hall.close()
             await players.close()

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Sequence
 
 import msgspec
 
@@ -30,13 +31,17 @@ class Thinker:
     async def ask(self, question: Question, seconds: float) -> list[int]:
         """Raises `TimeoutError` or `EOFError`; the process is gone then."""
         try:
-            if question.level not in self._ready:
-                await self._exchange(Question(question.level, b"", [], "", 0.0), READY_SECONDS)
-                self._ready.add(question.level)
+            await self.prepare(question.level)
             return await self._exchange(question, seconds)
         except BaseException:
             await self.stop()
             raise
+
+    async def prepare(self, level: str) -> None:
+        """Let a bot compile what it needs, off the clock."""
+        if level not in self._ready:
+            await self._exchange(Question(level, b"", [], "", 0.0), READY_SECONDS)
+            self._ready.add(level)
 
     async def _exchange(self, question: Question, seconds: float) -> list[int]:
         process = self._process or await self._start()
@@ -102,6 +107,18 @@ class Players:
             return None
         metrics.THINKING.labels(level).observe(time.perf_counter() - began)
         return actions
+
+    async def get_ready(self, levels: Sequence[str]) -> None:
+        """Prepare one process for these bots, while nobody waits for them yet."""
+        for level in levels:
+            thinker = await self._free.get()
+            try:
+                await thinker.prepare(level)
+            except (TimeoutError, EOFError, OSError):
+                log.warning("a bot does not get ready", extra={"level": level})
+                await thinker.stop()
+            finally:
+                self._free.put_nowait(thinker)
 
     async def close(self) -> None:
         await asyncio.gather(*(thinker.stop() for thinker in self._all))
