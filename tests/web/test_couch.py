@@ -22,7 +22,7 @@ def sit_around(visitor: Visitor, scheme: str = "light") -> tuple[Page, list[Page
     expect(screen.get_by_label("Your name")).to_have_count(0)
     examine(screen)
     link = screen.get_by_label("Link to this table").input_value()
-    phones = []
+    phones: list[Page] = []
     for name in NAMES:
         phone = visitor("/", color_scheme=scheme, **PHONE)
         if phones:  # without a camera
