@@ -10,6 +10,7 @@ from baghdad.rules.notation import read_records
 
 from .conftest import SLOWEST, Served, Visitor
 from .playing import play_a_turn, play_now, state
+from .test_access import SCREENS, examine
 
 pytestmark = pytest.mark.xdist_group("browser")
 DATA = Path(__file__).parents[1] / "data"
@@ -127,6 +128,26 @@ def test_through_a_seats_eyes_the_others_cards_are_nowhere_on_the_page(visitor: 
     assert all(seen.values())
     hand = Game.from_record(FOUR).hand(1)
     page.get_by_role("group", name=f"Your hand: {sum(hand)} card").wait_for()
+
+
+@pytest.mark.parametrize(("viewport", "scheme"), SCREENS)
+def test_axe_finds_nothing(visitor: Visitor, viewport: dict[str, int], scheme: str) -> None:
+    page = visitor("/replay", viewport=viewport, color_scheme=scheme)
+    page.get_by_label("Paste a game record").wait_for()
+    examine(page)
+    paste(page, FOUR)
+    page.get_by_label("Step of the game").fill("60")
+    examine(page)
+    page.get_by_label("Whose eyes").select_option("0")
+    if viewport["width"] < 1200:
+        page.get_by_role("button", name="Log").click()
+        examine(page)
+        page.keyboard.press("Escape")
+    page.get_by_role("button", name="Charts").first.click()
+    examine(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Share this game").click()
+    examine(page)
 
 
 @pytest.mark.parametrize("width", [320, 360, 768, 1024, 1920, 3840])
