@@ -1,5 +1,8 @@
 """The bots with a network play fair, as every bot must; tested with weights that know nothing."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +30,22 @@ BOTS["neural, warm"] = NeuralBot(NETWORK, temperature=1.0)
 
 def test_they_are_listed_where_their_weights_are() -> None:
     assert WEIGHTS.exists() == (set(TRAINED) <= set(OURS))
+
+
+def test_weights_of_a_run_can_be_tried_out_before_they_ship(tmp_path: Path) -> None:
+    export(lively(), tmp_path / "new.bin", {})
+    code = (
+        "from baghdad.bots import bot_names, make_bot\n"
+        "print('expert' in bot_names(), make_bot('neural').network.shape.palace)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"BAGHDAD_WEIGHTS": str(tmp_path / "new.bin")},
+    )
+    assert result.stdout == f"True {SHAPE.palace}\n"
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))

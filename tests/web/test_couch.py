@@ -22,10 +22,15 @@ def sit_around(visitor: Visitor, scheme: str = "light") -> tuple[Page, list[Page
     expect(screen.get_by_label("Your name")).to_have_count(0)
     examine(screen)
     link = screen.get_by_label("Link to this table").input_value()
-    phones = []
+    phones: list[Page] = []
     for name in NAMES:
-        phone = visitor(None, color_scheme=scheme, **PHONE)
-        phone.goto(link)
+        phone = visitor("/", color_scheme=scheme, **PHONE)
+        if phones:  # without a camera
+            phone.get_by_label("Code of a table").fill(link.split("/")[-2].lower())
+            phone.get_by_role("button", name="Go there").tap()
+            phone.wait_for_url(link)
+        else:
+            phone.goto(link)
         phone.get_by_label("Your name").fill(name)
         examine(phone)
         phone.get_by_role("button", name="Sit down").tap()

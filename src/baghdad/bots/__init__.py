@@ -1,5 +1,6 @@
 """Players that are programs. A bot is given what its seat may know, never the state."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -21,8 +22,11 @@ SOURCES = Sources(Path(__file__).parent, RULES)
 
 LEVELS = ("kasim", "ali", "morgiana", "dalila", "scheherazade")
 """Opponents for people, the weakest first."""
-WEIGHTS = Path(__file__).parent / "weights" / "neural.bin"
-"""The trained network. Who needs it is a bot of ours only where it is there."""
+WEIGHTS = Path(
+    os.environ.get("BAGHDAD_WEIGHTS") or Path(__file__).parent / "weights" / "neural.bin"
+)
+"""The trained network, or another to be tried out. Who needs it is a bot of ours only where it is
+there."""
 TRAINED = {"expert": "expert:ExpertBot", "neural": "neural:NeuralBot"}
 OURS = {
     **{name: f"levels:{name}" for name in LEVELS},

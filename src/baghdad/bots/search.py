@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ..rules import doors
 from ..rules.actions import Action
 from ..rules.dealer import Rng, deal, spawn
 from ..rules.material import DEALING, DRAWING, OVER, TURN, Seat
@@ -160,9 +161,11 @@ class SearchBot:
             <= (beam.states["loot"][ENDS : ENDS + count, seat] - state.loot[seat]).max()
         ):
             return count
+        after = self._rooms[0][0]
+        after[0] = state
         for action in tactic.actions:
-            play(state, action)
-        turn = list(tactic.actions)
+            doors.play(after, action)
+        state, turn = after[0], list(tactic.actions)
         if state.winner >= 0:
             count = 0
         else:

@@ -122,7 +122,7 @@ class Recipe:
 SMALL = Recipe(
     games=256, decisions=32, minibatch=2048, passes=2, max_turns=150, palace=32, table=48, pair=16,
     blocks=1, total_steps=4e6, league_every=200_000,
-    league_games=200, variants=False, compile=False, half=False,
+    league_games=50, variants=False, compile=False, half=False,
 )  # fmt: skip
 """For a machine without a GPU: beats who plays at random after minutes."""
 
