@@ -214,7 +214,8 @@ class Lines:
         try:
             self._greet(line, room, people, after)
             self.hall.enter(room, line)
-            await self._listen(line, room, people, language)
+            # A task of its own: to wake this one up leads through all layers of the framework.
+            await asyncio.create_task(self._listen(line, room, people, language))
         except (WebSocketDisconnect, RuntimeError):
             pass  # it has gone; it will come back
         finally:

@@ -83,6 +83,8 @@ def lines_of(before: Table, after: Table, event: events.AnyEvent) -> tuple[Line,
 
 def robbed(before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:
     """Palaces that have fewer chests than before."""
+    if before == after:
+        return ()
     both = zip(before, after, strict=True)
     return tuple(palace for palace, (was, left) in enumerate(both) if left < was)
 
