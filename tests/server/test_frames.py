@@ -8,7 +8,7 @@ import pytest
 from starlette.websockets import WebSocket, WebSocketState
 from websockets.frames import Frame, Opcode
 
-from baghdad.server.serving import WRITE, framed
+from baghdad.server.serving import framed
 from baghdad.server.socket import Line
 
 
@@ -37,10 +37,9 @@ def test_nothing_overtakes_a_message_that_waits_for_a_slow_client() -> None:
         raise AssertionError("nobody listens here")
 
     async def talk() -> None:
-        scope = {"type": "websocket", "extensions": {WRITE: {"write": write}}}
-        socket = WebSocket(scope, nothing, send)
+        socket = WebSocket({"type": "websocket"}, nothing, send)
         socket.application_state = WebSocketState.CONNECTED
-        line = Line(socket, None, lambda line: line.flush())
+        line = Line(socket, None, write, lambda line: line.flush())
         sending = asyncio.create_task(line.send_all())
         line.tell(b"first")
         while line._queue:  # until the task has taken it

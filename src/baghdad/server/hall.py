@@ -7,8 +7,9 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from secrets import randbelow
+from typing import Literal, TypeVar
 
 from ..bots import bot_names
 from ..rules.errors import MoveError
@@ -41,6 +42,8 @@ from .table import Table
 from .watch import Watch
 
 log = logging.getLogger(__name__)
+
+Kind = TypeVar("Kind")
 
 PAGE = 200
 """Events in one answer to those who read a whole game."""
@@ -176,37 +179,57 @@ class Hall:
         self, room: Room, person: PersonNumber, command: Command, language: str
     ) -> Answer:
         """Handle a command of a person, once."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.take(room, person, command, language, partial(_resolve, answer))
+        return await answer
+
+    def take(
+        self,
+        room: Room,
+        person: PersonNumber,
+        command: Command,
+        language: str,
+        tell: Callable[[Answer], None],
+    ) -> None:
+        """Handle a command of a person, once, and tell the answer in the moment it is known."""
         wish = command.wish
-        talk = isinstance(wish, Chat | Emote)
-        try:
-            number = await self._post(
-                room,
+        self._put(
+            room,
+            Letter(
                 f"{person}:{command.id}",
                 lambda table: commands.grant(table, person, wish, self.world),
-                None if talk else command.version,
-            )
-        except (RefusedError, MoveError) as error:
-            metrics.COMMANDS.labels("refused").inc()
-            text, rule, key = reason_of(error, language)
-            return Answer(command.id, "refused", room.table.number, rule, text, key)
-        except StaleError:
-            metrics.COMMANDS.labels("stale").inc()
-            text, rule, key = reason_of(RefusedError("stale"), language)
+                lambda outcome: tell(self._answer(room, person, command, language, outcome)),
+                None if isinstance(wish, Chat | Emote) else command.version,
+            ),
+        )
+
+    def _answer(
+        self,
+        room: Room,
+        person: PersonNumber,
+        command: Command,
+        language: str,
+        outcome: Number | Exception,
+    ) -> Answer:
+        if isinstance(outcome, int):
+            metrics.ACCEPTED.inc()
+            return Answer(command.id, "accepted", outcome)
+        missing: list[Happened] | None = None
+        result: Literal["refused", "stale", "failed"]
+        if isinstance(outcome, RefusedError | MoveError):
+            result, why = "refused", outcome
+        elif isinstance(outcome, StaleError):
+            result, why = "stale", RefusedError("stale")
             missing = self.missing(room, command.version, person)
-            return Answer(
-                command.id, "stale", room.table.number, rule, text, key, tuple(missing or ())
-            )
-        except Exception as error:
+        else:
             # A bug of ours, or a disk that is full, never costs anybody the game.
-            metrics.COMMANDS.labels("failed").inc()
-            if not isinstance(error, StorageError):
-                log.exception("a command failed", extra={"table": room.table.code})
-            else:
-                log.error("not stored: %s", error, extra={"table": room.table.code})
-            text, rule, key = reason_of(RefusedError("failed"), language)
-            return Answer(command.id, "failed", room.table.number, rule, text, key)
-        metrics.ACCEPTED.inc()
-        return Answer(command.id, "accepted", number)
+            result, why = "failed", RefusedError("failed")
+            bug = None if isinstance(outcome, StorageError) else outcome
+            log.error("not done: %s", outcome, extra={"table": room.table.code}, exc_info=bug)
+        metrics.COMMANDS.labels(result).inc()
+        text, rule, key = reason_of(why, language)
+        number = room.table.number
+        return Answer(command.id, result, number, rule, text, key, tuple(missing or ()))
 
     # Looking
 
@@ -289,10 +312,13 @@ class Hall:
         version: Number | None = None,
     ) -> Number:
         done: asyncio.Future[Number] = asyncio.get_running_loop().create_future()
-        room.letters.append(Letter(command, decide, done, version))
+        self._put(room, Letter(command, decide, partial(_resolve, done), version))
+        return await done
+
+    def _put(self, room: Room, letter: Letter) -> None:
+        room.letters.append(letter)
         if room.working is None:
             room.working = asyncio.create_task(self._work(room))
-        return await done
 
     async def _work(self, room: Room) -> None:
         try:
@@ -301,11 +327,9 @@ class Hall:
                 try:
                     number = await self._handle(room, letter)
                 except Exception as error:
-                    if not letter.done.done():
-                        letter.done.set_exception(error)
+                    letter.done(error)
                 else:
-                    if not letter.done.done():
-                        letter.done.set_result(number)
+                    letter.done(number)
         finally:
             room.working = None
 
@@ -360,6 +384,15 @@ class Hall:
             if message is None:
                 message = encoded[person] = encode(happened(news, room.table, person))
             listener.tell(message)
+
+
+def _resolve(waiting: "asyncio.Future[Kind]", outcome: Kind | Exception) -> None:
+    if waiting.done():
+        return  # whoever waited has gone
+    if isinstance(outcome, Exception):
+        waiting.set_exception(outcome)
+    else:
+        waiting.set_result(outcome)
 
 
 def state_of(table: Table) -> str:

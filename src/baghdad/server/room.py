@@ -41,7 +41,8 @@ class Letter:
 
     command: str
     decide: Callable[[Table], Outcome]
-    done: "asyncio.Future[Number]"
+    done: Callable[[Number | Exception], None]
+    """Told the number of the event that it made, or why there is none."""
     version: Number | None = None
     """What the sender knew; None where that does not matter."""
 

@@ -2,11 +2,12 @@
 
 import asyncio
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
 
@@ -16,17 +17,37 @@ STOP_SECONDS = 5
 """For requests that are being answered when the server is told to stop."""
 LARGEST_FRAME = 64 * 1024
 """Bytes: what is larger is cut off before it is read."""
-WRITE = "baghdad.write"
-"""The extension of an ASGI scope in which `Wire.write` is found."""
+SHORT_WAY = "baghdad.short_way"
+"""The extension of an ASGI scope in which `Wire.write` and `Wire.listen` are found."""
 
 
 class Wire(WebSocketsSansIOProtocol):
-    """Uvicorn's end of a socket, with a short way out: no task, no layers, no waiting."""
+    """Uvicorn's end of a socket, with a short way in and out: no task, no layers, no waiting."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.hear: Callable[[bytes], bool] | None = None
+        """Takes a text, or says no: then it goes the long way."""
+        self.ways: dict[object, object] = {"write": self.write, "listen": self.listen}
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.close_sent:
-            self.scope["extensions"][WRITE] = {"write": self.write}
+            self.scope["extensions"][SHORT_WAY] = self.ways
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.hear = None  # no circle is left behind for the collector
+        self.ways.clear()
+
+    def listen(self, hear: Callable[[bytes], bool]) -> None:
+        self.hear = hear
+
+    def handle_text(self, event: Frame) -> None:
+        # A part of a longer text, or one behind others that wait, must go the long way.
+        short = self.hear if event.fin and self.queue.empty() else None
+        if short is None or not short(bytes(event.data)):
+            super().handle_text(event)
 
     def write(self, texts: Iterable[bytes]) -> bool:
         """Send texts now; says no where they would have to wait, or the socket is closing."""

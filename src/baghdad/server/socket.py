@@ -9,6 +9,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 import msgspec
+from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from . import metrics
@@ -19,7 +20,7 @@ from .projection import encode
 from .refusals import RefusedError, understood
 from .room import Room
 from .security import Bucket, Limits
-from .serving import WRITE
+from .serving import SHORT_WAY
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +54,7 @@ class Line:
         self,
         socket: WebSocket,
         person: PersonNumber | None,
+        write: Callable[[Iterable[bytes]], bool],
         flush_soon: "Callable[[Line], None]",
     ) -> None:
         self.socket = socket
@@ -61,8 +63,7 @@ class Line:
         self._wake = asyncio.Event()
         self._sending = False
         """Whether the task has taken a message from the queue: nothing may overtake it."""
-        ways = socket.scope.get("extensions", {}).get(WRITE, {})
-        self._write: Callable[[Iterable[bytes]], bool] = ways.get("write", never)
+        self._write = write
         self._flush_soon = flush_soon
         self._closing: int | None = None
         self.sent = time.monotonic()
@@ -114,8 +115,12 @@ class Line:
 
 
 def never(_: Iterable[bytes]) -> bool:
-    """Another server than ours knows no short way."""
+    """Another server than ours knows no short way out."""
     return False
+
+
+def nothing(_: Callable[[bytes], bool]) -> None:
+    """Nor in."""
 
 
 class Poll:
@@ -162,10 +167,8 @@ class Lines:
 
     def _flush_soon(self, line: Line) -> None:
         if not self._told:
-            # Not in the next round of the loop but in the one after: an event and the answer to
-            # the command that made it go out together.
-            loop = asyncio.get_running_loop()
-            loop.call_soon(loop.call_soon, self._flush)
+            # An event and the answer to the command that made it go out together.
+            asyncio.get_running_loop().call_soon(self._flush)
         self._told.append(line)
 
     def _flush(self) -> None:
@@ -207,15 +210,17 @@ class Lines:
     ) -> None:
         """Talk with one client until it goes."""
         await socket.accept()
-        line = Line(socket, person, self._flush_soon)
+        ways = socket.scope.get("extensions", {}).get(SHORT_WAY, {})
+        line = Line(socket, person, ways.get("write", never), self._flush_soon)
         self._open.add(line)
         metrics.SOCKETS.inc()
         sending = asyncio.create_task(line.send_all())
         try:
             self._greet(line, room, people, after)
             self.hall.enter(room, line)
-            # A task of its own: to wake this one up leads through all layers of the framework.
-            await asyncio.create_task(self._listen(line, room, people, language))
+            talk = Talk(self.hall, self.limits, line, room, people, language)
+            ways.get("listen", nothing)(talk.hear)
+            await talk.listen()
         except (WebSocketDisconnect, RuntimeError):
             pass  # it has gone; it will come back
         finally:
@@ -235,43 +240,76 @@ class Lines:
             for each in missed:
                 line.tell(encode(each))
 
-    async def _listen(
-        self, line: Line, room: Room, people: tuple[PersonNumber, ...], language: str
-    ) -> None:
-        bucket = Bucket(self.limits.messages_a_second, self.limits.burst)
-        receive = line.socket.receive
-        while True:
-            message = await receive()
-            if message["type"] == "websocket.disconnect":
-                return
-            body = message.get("text") or message.get("bytes") or b""
-            line.tell(encode(await self._answer(bucket, room, people, line, body, language)))
 
-    async def _answer(
+class Talk:
+    """What one client says to its table."""
+
+    def __init__(
         self,
-        bucket: Bucket,
+        hall: Hall,
+        limits: Limits,
+        line: Line,
         room: Room,
         people: tuple[PersonNumber, ...],
-        line: Line,
-        body: str | bytes,
         language: str,
-    ) -> Answer:
-        number = room.table.number
+    ) -> None:
+        self._hall = hall
+        self._frame = limits.frame
+        self._bucket = Bucket(limits.messages_a_second, limits.burst)
+        self._line = line
+        self._room = room
+        self._people = people
+        self._language = language
+        self._asking = False
+        """Whether a command that came the short way is still being handled."""
+
+    async def listen(self) -> None:
+        """Handle one message after another, until the client goes."""
+        receive = self._line.socket.receive
+        while (message := await receive())["type"] != "websocket.disconnect":
+            name = ""
+            try:
+                command = self._read(message.get("text") or message.get("bytes") or b"")
+                name = command.id
+                person = self._person(command)
+            except RefusedError as error:
+                reason, number = error.said(self._language), self._room.table.number
+                self._answer(Answer(name, "refused", number, None, reason, error.key))
+            else:
+                hall, room = self._hall, self._room
+                self._answer(await hall.submit(room, person, command, self._language))
+
+    def hear(self, body: bytes) -> bool:
+        """The short way: take a command at once. Whatever else it is must go the long way."""
+        if self._asking:
+            return False
         try:
-            if not bucket.take():
-                raise RefusedError("too_fast")
-            if len(body) > self.limits.frame:
-                raise RefusedError("too_long")
-            command = understood(decode_command, body)
-        except RefusedError as error:
-            return Answer("", "refused", number, None, error.said(language), error.key)
-        person = line.person if command.person is None else command.person
-        if person is None or person not in people:
-            refused = RefusedError("no_secret")
-            return Answer(command.id, "refused", number, None, refused.said(language), refused.key)
-        answer = await self.hall.submit(room, person, command, language)
+            command = self._read(body)
+            person = self._person(command)
+        except RefusedError:
+            return False
+        self._asking = True
+        self._hall.take(self._room, person, command, self._language, self._answer)
+        return True
+
+    def _read(self, body: str | bytes) -> Command:
+        """Raises `RefusedError` for what a table need not hear of."""
+        if not self._bucket.take():
+            raise RefusedError("too_fast")
+        if len(body) > self._frame:
+            raise RefusedError("too_long")
+        return understood(decode_command, body)
+
+    def _person(self, command: Command) -> PersonNumber:
+        person = self._line.person if command.person is None else command.person
+        if person is None or person not in self._people:
+            raise RefusedError("no_secret")
+        return person
+
+    def _answer(self, answer: Answer) -> None:
+        self._asking = False
         # What was missed has come over this line already, in its place.
-        return Answer(*[getattr(answer, name) for name in answer.__struct_fields__[:-1]])
+        self._line.tell(encode(replace(answer, missing=()) if answer.missing else answer))
 
 
 def same_origin(socket: WebSocket) -> bool:

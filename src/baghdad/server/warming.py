@@ -6,7 +6,7 @@ from ..rules.fair import fair_draw
 from ..rules.game import Game
 from ..rules.views import CHANCE
 
-COLLECT = (10_000, 20, 50)
+COLLECT = (10_000, 20, 10)
 """When Python's collector looks for cycles (`gc.set_threshold`). Tables make next to none, and a
 look at everything takes tens of milliseconds with thousands of sockets."""
 
