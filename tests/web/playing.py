@@ -51,6 +51,8 @@ class Hand(Protocol):
 def play_a_turn(page: Page, use: Hand = Locator.click) -> None:
     """Smuggle what can be smuggled, carry what can be carried, and end the turn."""
     while state(page) == "mine":
+        if page.locator("[data-kind=tip]").count():  # read, and out of the way
+            page.locator("[data-kind=tip]").get_by_role("button").last.click()
         before = step(page)
         if page.locator("[data-target]").count():  # guards are being placed
             use(page.locator("[data-target]").first)

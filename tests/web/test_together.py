@@ -102,7 +102,7 @@ def test_what_is_not_allowed_is_explained_and_taken_back(visitor: Visitor) -> No
         if page.locator("[data-target]").count():
             play_a_turn(page)
     page.locator("[data-piece^=guard]").first.click()
-    page.locator("[data-ground]").last.click(position={"x": 8, "y": 6})
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="End turn").first.wait_for()
     page.keyboard.press("/")
     page.keyboard.insert_text("R>R(R)")
