@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import random
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
@@ -86,6 +87,16 @@ def test_copies_go_their_own_way(how: Any) -> None:
     game.play("@G")
     assert game.state.tobytes() == twin.state.tobytes()
     assert twin.undo() == "@G"
+
+
+def test_a_game_of_thousands_of_moves_can_be_pickled() -> None:
+    game, chance = Game(2, seed=3), random.Random(3)
+    while not game.over:
+        game.play(chance.choice(game.legal()))
+    assert len(game.tokens) > 2000
+    twin = pickle.loads(pickle.dumps(game))
+    assert twin.tokens == game.tokens
+    assert twin.undo() == game.undo()
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,8 @@ class Past(NamedTuple):
     """Played by the game's own dealer."""
     state: bytes
     rng: bytes
+    before: "Past | None"
+    """The move before it: a chain, so that copies of a game share what they have in common."""
 
     @property
     def chance(self) -> bool:
@@ -82,7 +84,7 @@ class Game:
         """True where a simulation gave up at its limit of turns; no rule of the game."""
         self._states = new_states(self.options)
         self._rng = None if seed is None else dealer.new_rng(seed)
-        self._past: list[Past] = []
+        self._past: Past | None = None
         self._revealed = 0
         self._deal_if_seeded()
 
@@ -180,7 +182,7 @@ class Game:
     @property
     def tokens(self) -> tuple[str, ...]:
         """All that was played, decisions and chance."""
-        return tuple(past.token for past in self._past)
+        return tuple(past.token for past in self._pasts())
 
     def legal(self) -> list[Action]:
         """The legal actions, ascending; none at a chance step and after the end."""
@@ -232,14 +234,14 @@ class Game:
             if not doors.draw_possible(self._states, np.array(played, np.int64)):
                 self._states = _thawed(saved[0])
                 raise draw_refusal(self._states[0], played)
-            self._past.append(Past(write_move(played), False, *saved))
+            self._past = Past(write_move(played), False, *saved, self._past)
             self._revealed += len(played)
             return
         if seat is not None and self.to_move not in (seat, CHANCE, None):
             raise OutOfTurnError("not_your_turn", "R5", seat=int(self._states[0].seat) + 1)
         if not legality.is_legal(self._rows(), played):
             raise refusal(self._states[0], played)
-        self._past.append(Past(TOKENS[played], False, *self._saved()))
+        self._past = Past(TOKENS[played], False, *self._saved(), self._past)
         self.stopped = False
         doors.play(self._states, played)
         self._deal_if_seeded()
@@ -259,14 +261,14 @@ class Game:
         In a game with a seed that is the last decision, along with the cards dealt after it; the
         same cards will come again.
         """
-        last = len(self._past) - 1
-        while last >= 0 and self._past[last].auto:
-            last -= 1
-        if last < 0:
+        past, revealed = self._past, 0
+        while past is not None and past.auto:
+            revealed += len(past.token) - 1
+            past = past.before
+        if past is None:
             raise OutOfTurnError("nothing_to_undo")
-        past = self._past[last]
-        self._revealed -= sum(len(each.token) - 1 for each in self._past[last:] if each.chance)
-        del self._past[last:]
+        self._revealed -= revealed + (len(past.token) - 1 if past.chance else 0)
+        self._past = past.before
         self._states = _thawed(past.state)
         if self._rng is not None:
             self._rng = np.frombuffer(bytearray(past.rng), np.int64)
@@ -281,7 +283,7 @@ class Game:
         twin.stopped = self.stopped
         twin._states = self.states()
         twin._rng = None if self._rng is None else self._rng.copy()
-        twin._past = list(self._past)
+        twin._past = self._past
         twin._revealed = self._revealed
         return twin
 
@@ -376,8 +378,25 @@ class Game:
         doors.settle(self._states)
         token = write_move(tuple(cards))
         self._revealed += len(cards)
-        self._past.append(Past(token, auto, *saved))
+        self._past = Past(token, auto, *saved, self._past)
         return token
+
+    def _pasts(self) -> list[Past]:
+        """All that was played, in order."""
+        pasts, past = [], self._past
+        while past is not None:
+            pasts.append(past)
+            past = past.before
+        return pasts[::-1]
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A long chain would be too deep to pickle.
+        return vars(self) | {"_past": [tuple(past[:-1]) for past in self._pasts()]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _past=None)
+        for token, auto, saved, rng in state["_past"]:
+            self._past = Past(token, auto, saved, rng, self._past)
 
     def _deal_if_seeded(self) -> None:
         if self._rng is not None:

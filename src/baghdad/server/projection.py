@@ -46,12 +46,12 @@ def moment(before: Table, after: Table, entry: Entry) -> Moment:
     game_changed = after.game is not None and not talk
     owns: dict[PersonNumber, Own] = {}
     got: dict[PersonNumber, str] = {}
-    for person in after.people if game_changed else ():
-        own = own_of(after, person)
-        if own is not None:
-            owns[person] = own
-            if own.seat in cards:
-                got[person] = cards[own.seat]
+    for seat, chair in enumerate(after.order if game_changed else ()):
+        person = after.chairs[chair].person
+        if person is not None and after.game is not None:
+            owns[person] = own_at(after, after.game, seat)
+            if seat in cards:
+                got[person] = cards[seat]
     return Moment(
         entry,
         Happened(
@@ -150,8 +150,10 @@ def shown_of(game: Game) -> Shown:
 
 def own_of(table: Table, person: PersonNumber) -> Own | None:
     seat, game = table.seat_of(person), table.game
-    if seat is None or game is None:
-        return None
+    return None if seat is None or game is None else own_at(table, game, seat)
+
+
+def own_at(table: Table, game: Game, seat: Seat) -> Own:
     hand = tuple(game.hand(seat))
     if game.to_move != seat:
         return Own(seat, hand, (), False)
