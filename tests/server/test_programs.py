@@ -121,7 +121,7 @@ def test_the_export_loses_nothing(own_house: House, tmp_path: Path) -> None:
     first[0].wants("rematch")
     first[0].wants("start")
     play_on(first, Random(2))
-    second = own_house.people(4, variant="neutral", rob="smuggle", hands="seen")
+    second = own_house.people(4, variant="neutral", hands="seen")
     play_on(second, Random(3))
     unfinished = own_house.people(2)
     play_on(unfinished, Random(4), 30)
