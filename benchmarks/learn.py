@@ -1,4 +1,4 @@
-"""Measures the learner: decisions a second with the policy, and trained; checks a GPU first.
+"""Measures the learner: decisions a second with the policy, trained, and searched and trained.
 
 Run `python benchmarks/learn.py [--device cuda] [--seconds S] [--set NAME=VALUE] [--json]`. On a GPU
 it stops unless the games are the CPU's, the tensors are the games' own memory, and compiled and
@@ -9,11 +9,13 @@ import argparse
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import torch
 
 from baghdad.cli.bench import machine
+from baghdad.learn.boards import Boards
 from baghdad.learn.games import Games
 from baghdad.learn.ppo import Learner
 from baghdad.learn.recipe import SMALL, Recipe
@@ -34,6 +36,28 @@ def same_games(recipe: Recipe) -> None:
             if not torch.equal(getattr(ours, name), getattr(theirs, name).cpu()):
                 raise SystemExit(f"step {step}: {name} are not the same on the GPU")
     theirs.check()
+
+
+def same_branches(recipe: Recipe) -> None:
+    """What the GPU tries and plays on is what the CPU does."""
+    games = Games(recipe.tables, CHECKED_GAMES, "cpu", "check", 0)
+    for _ in range(CHECKED_STEPS):
+        games.step(torch.where(games.masks, torch.rand(games.masks.shape), -1.0).argmax(1))
+    everyone = torch.arange(CHECKED_GAMES)
+    words, turns = games.words(everyone), games.masks.int().argmax(1).long()[:, None]
+    luck = torch.randint(1 << 32, (CHECKED_GAMES, 4))
+    found = []
+    for device in ("cpu", "cuda"):
+        boards, rngs = Boards(device), luck.clone().to(device)
+        nothing = torch.full_like(everyone, -1).to(device)
+        tried = boards.try_turns(
+            words.to(device), everyone.to(device), rngs, turns.to(device).contiguous()
+        )
+        boards.play_on(tried, nothing, rngs)
+        found.append([part.cpu() for part in (tried, rngs, *boards.look_at(tried))])
+    for ours, theirs in zip(*found, strict=True):
+        if not torch.equal(ours, theirs):
+            raise SystemExit("what is tried out is not the same on the GPU")
 
 
 def same_network(learner: Learner) -> None:
@@ -82,18 +106,24 @@ def main() -> None:
     torch.set_num_threads(1)
     if options.device == "cuda":
         same_games(recipe)
+        same_branches(recipe)
     learner = Learner(recipe, options.device)
     count = recipe.games * recipe.decisions
     if options.device == "cuda":
         same_network(learner)
 
     def play() -> int:
-        learner._play()
+        learner._play(recipe.decisions)
         return count
 
     def learn() -> int:
         learner.learn(0.5)
         return count
+
+    def search() -> int:
+        before = learner.steps
+        learner.learn(1.0)
+        return learner.steps - before
 
     report: dict[str, Any] = {
         "weights": sum(weight.numel() for weight in learner.network.parameters()),
@@ -101,6 +131,8 @@ def main() -> None:
         "played": round(speed(play, options.device, options.seconds)),
         "trained": round(speed(learn, options.device, options.seconds)),
     }
+    learner.recipe = learner.teacher.recipe = replace(recipe, searched=1.0)
+    report["searched"] = round(speed(search, options.device, options.seconds))
     learner.games.check()
     if options.device == "cuda":
         report["gpu"] = torch.cuda.get_device_name()

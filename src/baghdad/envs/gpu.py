@@ -17,6 +17,7 @@ from ..rules.legality import count_legal, legal_rows, nth_legal
 from ..rules.material import Options
 from ..rules.observation import OBSERVATION_SIZE, observe
 from ..rules.state import STATE, States
+from .branches import STATE_WORDS
 from .stepping import CUT_OFF, ENDED, GOES_ON, NO_LIMIT, deal_all, may_play, play_step, reward
 from .vector import beginnings, generators
 
@@ -25,7 +26,6 @@ PAIRS = int(ROW_START[MOVE_ROW + 1]) - MOVE_START
 """Actions in each row from `MOVE_ROW` on."""
 # Memory is slow where neighbouring threads touch places that lie apart, and byte by byte. So states
 # and generators lie in words, by word and then by game, and observations leave a block in words.
-STATE_WORDS = STATE.itemsize // 4
 OBSERVATION_WORDS = OBSERVATION_SIZE // 4
 TILE_WORDS = OBSERVATION_WORDS + 1
 """An odd number: threads that write the same place of their rows never meet in a bank."""
@@ -188,6 +188,11 @@ class GpuVectorEnv:
         cuda.synchronize()
         by_game = np.ascontiguousarray(self._states.copy_to_host().T)
         return by_game.view(STATE).reshape(self.games)
+
+    @property
+    def words(self) -> Any:
+        """[words, games]: the states themselves, as plain numbers."""
+        return self._states
 
     @property
     def illegal(self) -> int:

@@ -98,6 +98,11 @@ class VectorEnv:
         """A copy of all states, hidden cards and all."""
         return self._states.copy()
 
+    @property
+    def words(self) -> npt.NDArray[np.int32]:
+        """[games, words]: the states themselves, as plain numbers."""
+        return self._states.view(np.int32).reshape(self.games, -1)
+
     def reset(self) -> Step:
         """Begin every game anew; chance goes on where it was."""
         now = self.now

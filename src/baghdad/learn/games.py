@@ -42,6 +42,12 @@ class Games:
         # On the GPU always the same type, for every other would be compiled for anew.
         self._env.step(actions.to(torch.int16) if self._on_gpu else actions.numpy())
 
+    def words(self, games: Tensor) -> Tensor:
+        """The states of some games, [games, STATE_WORDS], hidden cards and all: a copy."""
+        if self._on_gpu:
+            return torch.as_tensor(self._env.words).T[games].contiguous()
+        return torch.from_numpy(self._env.words[games.numpy()])
+
     @property
     def over(self) -> Tensor:
         """[games]: the last step was the game's last, and what is seen is the next one's start."""

@@ -19,6 +19,7 @@ from .league import League
 from .network import PolicyNetwork
 from .recipe import Recipe
 from .returns import frames, judge, outcomes
+from .teacher import Teacher
 
 ILLEGAL = -1e9
 OUTCOMES, PROGRESS = slice(0, 5), 5
@@ -127,6 +128,7 @@ class Learner:
         self._others_warm = torch.tensor(recipe.league_temperature, device=device)
         self._choose = compiled(self._choose_eagerly, recipe.compile)
         self._loss: Callable[..., Any] = compiled(self._loss_eagerly, recipe.compile)
+        self.teacher = Teacher(recipe, device, compiled(self._weigh_eagerly, recipe.compile))
 
     def learn(self, progress: float) -> dict[str, float]:
         """One lesson: play, judge, improve. `progress` is how far the run is, from 0 to 1."""
@@ -136,9 +138,15 @@ class Learner:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         shaping = recipe.shaping * max(0.0, 1 - progress / max(recipe.shaping_until, 1e-9))
-        figures = self._play()
-        figures |= self._improve(shaping)
-        self.steps += recipe.games * recipe.decisions
+        if progress < 1 - recipe.searched:
+            figures = self._play(recipe.decisions)
+            decisions, learned = self._judge(shaping), recipe.games * recipe.decisions
+        else:
+            figures = self._play(recipe.search_decisions)
+            decisions = self._search()
+            learned = len(decisions[0])
+        figures |= self._improve(decisions)
+        self.steps += learned
         self.lessons += 1
         told = {name: float(value) for name, value in figures.items()}
         for name, value in told.items():
@@ -156,12 +164,12 @@ class Learner:
         }
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
-    def _play(self) -> dict[str, Tensor]:
-        """Fill the lesson with decisions of every game."""
+    def _play(self, decisions: int) -> dict[str, Tensor]:
+        """Fill the lesson with decisions of every game; with fewer, a part of it."""
         games, lesson, league = self.games, self.lesson, self.league
         over_sum = torch.zeros((), device=self.device)
         length_sum, unfinished = torch.zeros_like(over_sum), torch.zeros_like(over_sum)
-        for step in range(self.recipe.decisions):
+        for step in range(decisions):
             by_chance = self.opening > 0
             others = league.others(games.to_move)
             chosen = ~by_chance
@@ -222,6 +230,13 @@ class Learner:
             liked, winners = network(observations)
         return liked, winners
 
+    def _weigh_eagerly(
+        self, network: PolicyNetwork, observations: Tensor, masks: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The policy, and how likely each outcome is."""
+        liked, winners = self._ask(network, observations)
+        return torch.where(masks, liked, ILLEGAL).softmax(1), winners.softmax(1)
+
     def _choose_eagerly(
         self,
         network: PolicyNetwork,
@@ -241,40 +256,65 @@ class Learner:
         expected = torch.cat([winners.softmax(1), progress_of(observations)[:, None]], 1)
         return actions, likely, expected
 
-    def _improve(self, shaping: float) -> dict[str, Tensor]:
-        """Judge the lesson's decisions, and make the better ones more likely."""
-        recipe, lesson = self.recipe, self.lesson
-        with torch.no_grad():
-            at_random = torch.zeros(recipe.games, dtype=torch.bool, device=self.device)
-            now = self.games
-            next_expected = self._choose(
-                self.network, now.observations, now.masks, at_random, self._warm
-            )[2]
-            surprises, judged = judge(
-                lesson.expected, lesson.seats, lesson.chosen, lesson.over, lesson.results,
-                next_expected, now.to_move, recipe.trace,
-            )  # fmt: skip
-            targets = (lesson.expected + surprises)[..., OUTCOMES]
-            gains = surprises[..., 0] + shaping * surprises[..., PROGRESS]
-            advantages = self._even(gains, judged)
-        flat = [part.flatten(0, 1) for part in (*lesson[:4], targets, advantages, judged)]
+    @torch.no_grad()  # type: ignore[untyped-decorator]
+    def _judge(self, shaping: float) -> list[Tensor]:
+        """What the lesson's decisions were worth: as `_loss` wants them, one after another."""
+        recipe, lesson, now = self.recipe, self.lesson, self.games
+        at_random = torch.zeros(recipe.games, dtype=torch.bool, device=self.device)
+        next_expected = self._choose(
+            self.network, now.observations, now.masks, at_random, self._warm
+        )[2]
+        surprises, judged = judge(
+            lesson.expected, lesson.seats, lesson.chosen, lesson.over, lesson.results,
+            next_expected, now.to_move, recipe.trace,
+        )  # fmt: skip
+        targets = (lesson.expected + surprises)[..., OUTCOMES]
+        gains = surprises[..., 0] + shaping * surprises[..., PROGRESS]
+        counts = self.players.expand(recipe.decisions, -1)
+        advantages = self._even(gains, judged.float(), counts)
+        parts = (*lesson[:4], targets, advantages, judged.float())
+        return [part.flatten(0, 1) for part in parts]
+
+    @torch.no_grad()  # type: ignore[untyped-decorator]
+    def _search(self) -> list[Tensor]:
+        """Decisions of turns that were tried out, likewise."""
+        recipe = self.recipe
+        chosen = torch.randperm(recipe.games, device=self.device)[: recipe.search_positions]
+        players = self.players[chosen]
+        turns, led_to = self.teacher.ask(self.network, self.games.words(chosen), players)
+        # What is expected of a position is what its turns lead to, as often as they are drawn.
+        share = torch.zeros(len(chosen), device=self.device)
+        share.index_add_(0, turns.roots, turns.share)
+        weight = turns.share / share[turns.roots]
+        expected = torch.zeros(len(chosen), led_to.shape[1], device=self.device)
+        expected.index_add_(0, turns.roots, weight[:, None] * led_to)
+        gains = led_to[:, 0] - expected[turns.roots, 0]
+        gains = self._even(gains, weight, players[turns.roots])
+        turn, step = (turns.actions >= 0).nonzero(as_tuple=True)
+        targets = torch.where((step == 0)[:, None], expected[turns.roots[turn]], led_to[turn])
+        decisions = [part[turn, step] for part in (turns.observations, turns.masks, turns.actions)]
+        return [*decisions, turns.likelihoods[turn, step], targets, gains[turn], weight[turn]]
+
+    def _improve(self, decisions: list[Tensor]) -> dict[str, Tensor]:
+        """Make decisions more likely that were better than expected."""
+        recipe = self.recipe
         entropy_weight = torch.tensor(self.entropy_weight, device=self.device)
         sums = torch.zeros(6, device=self.device)
-        count = recipe.games * recipe.decisions
+        count = len(decisions[0])
         size = min(recipe.minibatch, count)
         for _ in range(recipe.passes):
             order = torch.randperm(count, device=self.device)
             for first in range(0, count - size + 1, size):
                 rows = order[first : first + size]
                 self.optimizer.zero_grad(set_to_none=True)
-                figures = self._go_back([part[rows] for part in flat], entropy_weight)
+                figures = self._go_back([part[rows] for part in decisions], entropy_weight)
                 norm = nn.utils.clip_grad_norm_(self.network.parameters(), recipe.gradient_norm)
                 self.optimizer.step()
                 sums[:5] += figures
                 sums[5] += norm
         names = ("policy_loss", "value_loss", "entropy", "moved", "clipped", "gradient")
         means = sums / (recipe.passes * (count // size))
-        return dict(zip(names, means, strict=True)) | {"judged": judged.float().mean()}
+        return dict(zip(names, means, strict=True)) | {"judged": decisions[-1].mean()}
 
     def _go_back(self, decisions: list[Tensor], entropy_weight: Tensor) -> Tensor:
         """Find the gradients. The way back is compiled when it is first gone, and may fail then."""
@@ -292,13 +332,14 @@ class Learner:
             loss.backward()
         return figures.detach()
 
-    def _even(self, advantages: Tensor, judged: Tensor) -> Tensor:
+    def _even(self, advantages: Tensor, weights: Tensor, players: Tensor) -> Tensor:
         """Scaled for each number of players, so that none of them is heard more than another."""
         for count in self.recipe.players:
-            of_count = judged & (self.players == count)[None]
-            number = of_count.sum().clamp(min=1)
-            mean = torch.where(of_count, advantages, 0.0).sum() / number
-            spread = torch.where(of_count, (advantages - mean).square(), 0.0).sum() / number
+            of_count = players == count
+            heard = torch.where(of_count, weights, 0.0)
+            number = heard.sum().clamp(min=1e-6)
+            mean = (heard * advantages).sum() / number
+            spread = (heard * (advantages - mean).square()).sum() / number
             scaled = (advantages - mean) / (spread.sqrt() + 1e-6)
             advantages = torch.where(of_count, scaled, advantages)
         return advantages
@@ -312,13 +353,13 @@ class Learner:
         before: Tensor,
         targets: Tensor,
         advantages: Tensor,
-        judged: Tensor,
+        weights: Tensor,
         entropy_weight: Tensor,
     ) -> tuple[Tensor, Tensor]:
         liked, winners = self._ask(network, observations)
         log_policy = torch.where(masks, liked, ILLEGAL).log_softmax(1)
         likely = log_policy.gather(1, actions[:, None])[:, 0]
-        weights = judged.float() / judged.float().sum().clamp(min=1)
+        weights = weights / weights.sum().clamp(min=1e-6)
         change = likely - before
         ratio = change.exp()
         clip = self.recipe.clip

@@ -73,6 +73,21 @@ class Recipe:
     league_games: int = 2000
     """Against the reference, before it is asked whether the learner is clearly better."""
 
+    searched: float = 0.0
+    """The last part of the run, in which the lessons are of searched turns."""
+    search_positions: int = 4096
+    """In a lesson."""
+    search_decisions: int = 8
+    """Of each game between two lessons."""
+    search_samples: int = 32
+    """Turns drawn in a position."""
+    search_turns: int = 12
+    """Different ones that are tried out, at most."""
+    search_deals: int = 16
+    """In which each is."""
+    search_portion: int = 32_768
+    """Positions that the network looks at together."""
+
     compile: bool = True
     half: bool = True
     """Whether a GPU multiplies with bfloat16."""
@@ -123,6 +138,7 @@ SMALL = Recipe(
     games=256, decisions=32, minibatch=2048, passes=2, max_turns=150, palace=32, table=48, pair=16,
     blocks=1, total_steps=4e6, league_every=200_000,
     league_games=50, variants=False, compile=False, half=False,
+    search_positions=32, search_samples=16, search_turns=8, search_deals=8, search_portion=512,
 )  # fmt: skip
 """For a machine without a GPU: beats who plays at random after minutes."""
 

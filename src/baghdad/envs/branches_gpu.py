@@ -1,0 +1,95 @@
+"""`branches` on an NVIDIA GPU: one thread, one lane. Arrays are the GPU's, anybody's."""
+
+from typing import Any
+
+from numba import int8, int32, int64
+
+from ..rules.actions import ACTION_COUNT, ROWS
+from ..rules.gpu import THREADS, cuda
+from ..rules.legality import is_legal, legal_rows
+from ..rules.observation import OBSERVATION_SIZE, observe
+from ..rules.state import STATE
+from ..rules.steps import play
+from ..rules.views import VIEW
+from .branches import STATE_WORDS, deal_anew
+from .stepping import deal_all
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
+def _try_turns(words: Any, roots: Any, rngs: Any, turns: Any, tried: Any) -> None:
+    lane = cuda.grid(1)
+    if lane < tried.shape[0]:
+        mine = cuda.local.array(STATE_WORDS, int32)
+        view = cuda.local.array(1, VIEW)
+        rng = cuda.local.array(4, int64)
+        for word in range(STATE_WORDS):
+            mine[word] = words[roots[lane], word]
+        for number in range(4):
+            rng[number] = rngs[lane, number]
+        state = mine.view(STATE)
+        deal_anew(state[0], view[0], rng)
+        for place in range(turns.shape[1]):
+            if turns[lane, place] >= 0:
+                play(state[0], turns[lane, place])
+        for number in range(4):
+            rngs[lane, number] = rng[number]
+        for word in range(STATE_WORDS):
+            tried[lane, word] = mine[word]
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
+def _play_on(words: Any, actions: Any, dealt: bool, rngs: Any) -> None:
+    lane = cuda.grid(1)
+    if lane < words.shape[0]:
+        mine = cuda.local.array(STATE_WORDS, int32)
+        rng = cuda.local.array(4, int64)
+        for word in range(STATE_WORDS):
+            mine[word] = words[lane, word]
+        state = mine.view(STATE)
+        if actions[lane] >= 0:
+            play(state[0], actions[lane])
+        if dealt:
+            for number in range(4):
+                rng[number] = rngs[lane, number]
+            deal_all(state[0], rng)
+            for number in range(4):
+                rngs[lane, number] = rng[number]
+        for word in range(STATE_WORDS):
+            words[lane, word] = mine[word]
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
+def _look(words: Any, observations: Any, masks: Any) -> None:
+    lane = cuda.grid(1)
+    if lane < words.shape[0]:
+        mine = cuda.local.array(STATE_WORDS, int32)
+        rows = cuda.local.array(ROWS, int64)
+        seen = cuda.local.array(OBSERVATION_SIZE, int8)
+        for word in range(STATE_WORDS):
+            mine[word] = words[lane, word]
+        state = mine.view(STATE)
+        observe(state[0], state[0].seat, seen)
+        for place in range(OBSERVATION_SIZE):
+            observations[lane, place] = seen[place]
+        legal_rows(state[0], rows)
+        for action in range(ACTION_COUNT):
+            masks[lane, action] = is_legal(rows, action)
+
+
+def _blocks(lanes: int) -> int:
+    return (lanes + THREADS - 1) // THREADS
+
+
+def try_turns(words: Any, roots: Any, rngs: Any, turns: Any, tried: Any, stream: Any = 0) -> None:
+    """As `branches.try_turns`, into `tried`."""
+    _try_turns[_blocks(tried.shape[0]), THREADS, stream](words, roots, rngs, turns, tried)
+
+
+def play_on(words: Any, actions: Any, dealt: bool, rngs: Any, stream: Any = 0) -> None:
+    """As `branches.play_on`; unless cards are `dealt`, the generators are not asked."""
+    _play_on[_blocks(words.shape[0]), THREADS, stream](words, actions, dealt, rngs)
+
+
+def look_at(words: Any, observations: Any, masks: Any, stream: Any = 0) -> None:
+    """As `branches.look_at`, into the last two."""
+    _look[_blocks(words.shape[0]), THREADS, stream](words, observations, masks)

@@ -1,0 +1,60 @@
+"""Positions as tensors, [lanes, STATE_WORDS]: tried, played on, looked at; on the CPU or a GPU."""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ..envs import branches
+from ..envs.branches import STATE_WORDS
+from ..rules.actions import ACTION_COUNT
+from ..rules.observation import OBSERVATION_SIZE
+
+
+class Boards:
+    """What can be done with positions; on a GPU in PyTorch's stream, so all happens in order."""
+
+    def __init__(self, device: str) -> None:
+        self._gpu: Any = None
+        if device != "cpu":
+            from ..envs import branches_gpu
+            from ..rules.gpu import cuda
+
+            self._gpu = branches_gpu
+            number = torch.cuda.current_stream().cuda_stream
+            self._no_luck = torch.zeros(1, 4, dtype=torch.int64, device=device)
+            self._stream = cuda.external_stream(number) if number else 0
+
+    def try_turns(self, words: Tensor, roots: Tensor, rngs: Tensor, turns: Tensor) -> Tensor:
+        """The positions `words[roots]`, what is hidden dealt anew, after these turns."""
+        if self._gpu is None:
+            made = branches.try_turns(words.numpy(), roots.numpy(), rngs.numpy(), turns.numpy())
+            return torch.from_numpy(made)
+        tried = torch.empty(len(roots), STATE_WORDS, dtype=torch.int32, device=words.device)
+        self._gpu.try_turns(words, roots, rngs, turns, tried, self._stream)
+        return tried
+
+    def play_on(self, words: Tensor, actions: Tensor, rngs: Tensor | None) -> None:
+        """Play an action in each, none where it is -1; with generators, let cards come."""
+        if self._gpu is None:
+            lots = None if rngs is None else rngs.numpy()
+            branches.play_on(words.numpy(), actions.numpy(), lots)
+        else:
+            luck = self._no_luck if rngs is None else rngs
+            self._gpu.play_on(words, actions, rngs is not None, luck, self._stream)
+
+    def look_at(self, words: Tensor) -> tuple[Tensor, Tensor]:
+        """What who is to move sees and may do."""
+        if self._gpu is None:
+            observations, masks = branches.look_at(words.numpy())
+            return torch.from_numpy(observations), torch.from_numpy(masks)
+        lanes, device = len(words), words.device
+        seen = torch.empty(lanes, OBSERVATION_SIZE, dtype=torch.int8, device=device)
+        may = torch.empty(lanes, ACTION_COUNT, dtype=torch.bool, device=device)
+        self._gpu.look_at(words, seen, may, self._stream)
+        return seen, may
+
+
+def byte(words: Tensor, place: int) -> Tensor:
+    """[lanes]: one of the small numbers of each state."""
+    return words.view(torch.int8)[:, place]

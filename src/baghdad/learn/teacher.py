@@ -1,0 +1,196 @@
+"""Searched play, given back to the policy: expert iteration by whole turns.
+
+In positions of its own games the network draws many turns; equal ones are merged. Every turn is
+tried in the same deals of what is hidden, all seats playing on by the policy until the seat is on
+again, where the network says who is likely to win. What a turn brings more than the others of its
+position is then the advantage of each of its decisions: learned from as in self-play, but measured
+and not taken from the one game that happened to be played.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from ..envs.branches import PHASE, SEAT, WINNER
+from ..rules.material import OVER
+from .boards import Boards, byte
+from .network import PolicyNetwork
+from .recipe import Recipe
+
+LONGEST = 24
+"""Actions in a turn; the rest of a longer one is another turn."""
+OUTCOMES = 5
+
+Weigh = Callable[[PolicyNetwork, Tensor, Tensor], tuple[Tensor, Tensor]]
+"""The policy [lanes, ACTION_COUNT] and the outcomes [lanes, 5] for what is seen and may be done."""
+
+
+class Turns(NamedTuple):
+    """Different turns of positions, each [turns, ...]; of a decision, [turns, LONGEST, ...]."""
+
+    roots: Tensor
+    """Whose position it is a turn of."""
+    share: Tensor
+    """How often it was drawn."""
+    actions: Tensor
+    """-1 after the last."""
+    observations: Tensor
+    masks: Tensor
+    likelihoods: Tensor
+    """Logarithms, of each action."""
+
+
+def draw(policy: Tensor, lots: Tensor) -> Tensor:
+    """[lanes]: an action by likelihood, for a lot from 0 to 1 each; never one of likelihood 0.
+
+    >>> draw(torch.tensor([[0.0, 0.5, 0.0, 0.5]] * 3), torch.tensor([0.0, 0.6, 1.0])).tolist()
+    [1, 3, 3]
+    """
+    sums = policy.double().cumsum(1)
+    target = (lots.double()[:, None] * sums[:, -1:]).clamp(max=sums[:, -1:] * (1 - 1e-9))
+    return (sums <= target).sum(1)
+
+
+def different(words: Tensor, samples: int, keep: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Of `samples` lanes for each position: the first of those that are the same, at most `keep`
+    of a position, the most frequent; the first lane always. [turns]: position, lane, share.
+
+    >>> words = torch.tensor([[1], [2], [3], [2], [5], [5], [5], [5]], dtype=torch.int32)
+    >>> [part.tolist() for part in different(words, samples=4, keep=2)]
+    [[0, 0, 1], [0, 1, 4], [0.25, 0.5, 1.0]]
+    """
+    device = words.device
+    wide = words.long()
+    spread = torch.arange(1, words.shape[1] + 1, device=device) * 0x1E3779B97F4A7C15
+    mixed = (wide + spread) * 0x3F58476D1CE4E5B9
+    keys = ((mixed ^ (mixed >> 29)) * 0x14D049BB133111EB).sum(1).view(-1, samples)
+    keys, order = keys.sort(dim=1, stable=True)
+    begins = torch.ones_like(keys, dtype=torch.bool)
+    begins[:, 1:] = keys[:, 1:] != keys[:, :-1]
+    group = begins.long().cumsum(1) - 1
+    count = torch.zeros_like(keys).scatter_add_(1, group, torch.ones_like(keys))
+    first = torch.full_like(keys, samples).scatter_reduce_(1, group, order, "amin")
+    # Of two that were drawn as often, the one that was drawn first: never by their names.
+    liked = (count + samples * (first == 0)) * (samples + 1) - first
+    best = liked.topk(min(keep, samples), dim=1).indices
+    count, first = count.gather(1, best), first.gather(1, best)
+    position, place = (count > 0).nonzero(as_tuple=True)
+    lane = position * samples + first[position, place]
+    by_lane = lane.argsort()
+    return position[by_lane], lane[by_lane], (count[position, place] / samples)[by_lane]
+
+
+class Teacher:
+    """Tries turns out, for many positions at once."""
+
+    def __init__(self, recipe: Recipe, device: str, weigh: Weigh) -> None:
+        self.recipe, self.device, self._weigh = recipe, device, weigh
+        self._boards = Boards(device)
+
+    def ask(self, network: PolicyNetwork, words: Tensor, players: Tensor) -> tuple[Turns, Tensor]:
+        """Turns of these positions, and what each leads to: [turns, 5], from the seat's chair."""
+        turns = self._propose(network, words)
+        return turns, self._try_out(network, words, players, turns)
+
+    def _ask(self, network: PolicyNetwork, words: Tensor) -> tuple[Tensor, ...]:
+        """In portions of one size: compiled code is compiled for that size alone."""
+        size = self.recipe.search_portion
+        found = []
+        for part in words.split(size):
+            seen, may = self._boards.look_at(part)
+            if len(part) < size and self.recipe.compile:
+                rest = size - len(part)
+                asked = [torch.cat([each, each[:1].expand(rest, -1)]) for each in (seen, may)]
+            else:
+                asked = [seen, may]
+            policy, outcomes = self._weigh(network, *asked)
+            found.append((seen, may, policy[: len(part)], outcomes[: len(part)]))
+        return tuple(torch.cat(parts) for parts in zip(*found, strict=True))
+
+    def _propose(self, network: PolicyNetwork, words: Tensor) -> Turns:
+        samples, device = self.recipe.search_samples, self.device
+        states = words.repeat_interleave(samples, 0)
+        lanes = len(states)
+        seat, phase = byte(states, SEAT).clone(), byte(states, PHASE).clone()
+        kept: list[tuple[Tensor, ...]] = []
+        open_ = torch.arange(lanes, device=device)
+        while len(open_) and len(kept) < LONGEST:
+            going = states[open_]
+            seen, may, policy, _ = self._ask(network, going)
+            actions = draw(policy, torch.rand(len(open_), device=device))
+            # The first of each position is what the policy likes best.
+            actions = torch.where(open_ % samples == 0, policy.argmax(1), actions)
+            likely = policy.gather(1, actions[:, None])[:, 0].log()
+            kept.append((open_, seen, may, actions, likely))
+            self._boards.play_on(going, actions, None)
+            states[open_] = going
+            mine = (byte(going, PHASE) == phase[open_]) & (byte(going, SEAT) == seat[open_])
+            open_ = open_[mine]
+        roots, lane, share = different(states, samples, self.recipe.search_turns)
+        place = torch.full((lanes,), -1, device=device)
+        place[lane] = torch.arange(len(lane), device=device)
+        return self._gather(roots, share, place, kept)
+
+    def _gather(
+        self, roots: Tensor, share: Tensor, place: Tensor, kept: list[tuple[Tensor, ...]]
+    ) -> Turns:
+        """The turns that are tried, out of all that were drawn; `place` says where each goes."""
+        count = len(roots)
+
+        def empty(like: Tensor, filled: float = 0) -> Tensor:
+            size = (count, LONGEST, *like.shape[1:])
+            return torch.full(size, filled, dtype=like.dtype, device=self.device)
+
+        _, seen, may, actions, likely = kept[0]
+        turns = Turns(roots, share, empty(actions, -1), empty(seen), empty(may), empty(likely))
+        for step, (lanes, seen, may, actions, likely) in enumerate(kept):
+            rows = place[lanes]
+            tried = rows >= 0
+            rows = rows[tried]
+            turns.actions[rows, step] = actions[tried]
+            turns.observations[rows, step] = seen[tried]
+            turns.masks[rows, step] = may[tried]
+            turns.likelihoods[rows, step] = likely[tried]
+        return turns
+
+    def _try_out(
+        self, network: PolicyNetwork, words: Tensor, players: Tensor, turns: Turns
+    ) -> Tensor:
+        """[turns, 5]: how likely each outcome is after each turn, over all deals."""
+        deals, device = self.recipe.search_deals, self.device
+        count = len(turns.roots)
+        # All turns of a position meet the same deals, and the same lots later on.
+        luck = torch.randint(1 << 32, (len(words), deals, 4), device=device)
+        lots = torch.rand(4 * LONGEST, len(words), deals, device=device)
+        roots = turns.roots.repeat_interleave(deals)
+        deal = torch.arange(deals, device=device).repeat(count)
+        rngs = luck[roots, deal].contiguous()
+        played = turns.actions.repeat_interleave(deals, 0)
+        states = self._boards.try_turns(words, roots, rngs, played)
+        seat, number = byte(words, SEAT)[roots], players[roots]
+        open_ = torch.arange(len(states), device=device)
+        nobody = torch.full_like(open_, -1)
+        step = 0
+        while len(open_):
+            going, theirs = states[open_], rngs[open_]
+            actions = nobody[: len(open_)]
+            if step:
+                policy = self._ask(network, going)[2]
+                now = lots[(step - 1) % len(lots), roots[open_], deal[open_]]
+                actions = draw(policy, now)
+            self._boards.play_on(going, actions, theirs)
+            states[open_], rngs[open_] = going, theirs
+            waiting = (byte(going, PHASE) != OVER) & (byte(going, SEAT) != seat[open_])
+            open_ = open_[waiting]
+            step += 1
+        won = torch.zeros(len(states), OUTCOMES, device=device)
+        over = byte(states, PHASE) == OVER
+        ended, going_on = over.nonzero()[:, 0], (~over).nonzero()[:, 0]
+        winner = byte(states, WINNER)[ended].long()
+        turned = (winner - seat[ended]) % number[ended]
+        won[ended, torch.where(winner < 0, OUTCOMES - 1, turned)] = 1
+        if len(going_on):
+            won[going_on] = self._ask(network, states[going_on])[3]
+        return won.view(count, deals, OUTCOMES).mean(1)
