@@ -301,11 +301,13 @@ class Learner:
         entropy_weight = torch.tensor(self.entropy_weight, device=self.device)
         sums = torch.zeros(6, device=self.device)
         count = len(decisions[0])
-        size = min(recipe.minibatch, count)
+        # Compiled code is compiled for one size: what is missing in the last part comes once more.
+        size = recipe.minibatch if recipe.compile else min(recipe.minibatch, count)
+        parts = -(-count // size)
+        times = -(-parts * size // count)
         for _ in range(recipe.passes):
             order = torch.randperm(count, device=self.device)
-            for first in range(0, count - size + 1, size):
-                rows = order[first : first + size]
+            for rows in order.repeat(times)[: parts * size].split(size):
                 self.optimizer.zero_grad(set_to_none=True)
                 figures = self._go_back([part[rows] for part in decisions], entropy_weight)
                 norm = nn.utils.clip_grad_norm_(self.network.parameters(), recipe.gradient_norm)
@@ -313,7 +315,7 @@ class Learner:
                 sums[:5] += figures
                 sums[5] += norm
         names = ("policy_loss", "value_loss", "entropy", "moved", "clipped", "gradient")
-        means = sums / (recipe.passes * (count // size))
+        means = sums / (recipe.passes * parts)
         return dict(zip(names, means, strict=True)) | {"judged": decisions[-1].mean()}
 
     def _go_back(self, decisions: list[Tensor], entropy_weight: Tensor) -> Tensor:

@@ -75,7 +75,7 @@ class Recipe:
 
     searched: float = 0.0
     """The last part of the run, in which the lessons are of searched turns."""
-    search_positions: int = 4096
+    search_positions: int = 8192
     """In a lesson."""
     search_decisions: int = 8
     """Of each game between two lessons."""
