@@ -21,6 +21,11 @@ export function palacesOf(shown: Shown, seat: Seat | null): PalaceState[] {
   })
 }
 
+/** What is as it was before, as the very same object: then nothing of it is looked at again. */
+export function steady<T>(before: readonly T[], now: readonly T[]): T[] {
+  return now.map((each, n) => (JSON.stringify(each) === JSON.stringify(before[n]) ? before[n]! : each))
+}
+
 export function foreignGuards(shown: Shown, palace: Palace, seat: Seat | null): number {
   const guards = shown.guards[PALACE_LETTERS.indexOf(palace)]!
   return guards.reduce((sum, count, owner) => sum + (owner === seat ? 0 : count), 0)

@@ -35,6 +35,8 @@ export class ReplayStore {
   /** Whose eyes it is seen with; null where all hands lie open. */
   eyes = $state<Seat | null>(null)
 
+  /** A step for every frame: too fast to read, to fly or to celebrate. */
+  readonly rushing = $derived(this.playing && !this.speed)
   readonly now = $derived.by(() => this.moments[this.at]!)
   readonly players = $derived.by<readonly Player[]>(() =>
     this.game.colours.map((colour, seat) => ({
