@@ -64,6 +64,39 @@ def test_axe_finds_nothing(visitor: Visitor, viewport: dict[str, int], scheme: s
     examine(page)
 
 
+def narrow(page: Page) -> list[str]:
+    """All that can be touched and is smaller than a finger; links within text are as it is."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll('button, a, select, input, summary')].flatMap(thing => {
+          const whole = thing.matches('[type=radio]') ? thing.parentElement : thing
+          const { width, height } = whole.getBoundingClientRect()
+          if (!thing.checkVisibility() || thing.matches('p a, .said, .said *')) return []
+          return Math.min(width, height) < 44 ? [`${thing.outerHTML} ${width} x ${height}`] : []
+        })"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_everything_to_touch_has_room_for_a_finger(visitor: Visitor, width: int) -> None:
+    page = visitor("/new", viewport={"width": width, "height": 740}, has_touch=True, is_mobile=True)
+    page.get_by_text("More options").tap()
+    assert narrow(page) == []
+    page.goto("/")
+    page.get_by_role("button", name="Play against bots").wait_for()
+    assert narrow(page) == []
+    play_now(page, 4)
+    for _ in range(4):  # guards are placed, thieves come
+        state(page)
+        assert narrow(page) == []
+        play_a_turn(page)
+    state(page)
+    page.get_by_role("button", name="Log").tap()
+    page.get_by_role("button", name="The game begins").wait_for()
+    assert narrow(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.parametrize("width", [320, 360, 768, 1024, 1920, 3840])
 def test_nothing_scrolls_sideways(visitor: Visitor, width: int) -> None:
     page = visitor("/", viewport={"width": width, "height": 740})

@@ -10,7 +10,7 @@ from baghdad.rules.notation import read_records
 
 from .conftest import SLOWEST, Served, Visitor
 from .playing import play_a_turn, play_now, state
-from .test_access import SCREENS, examine
+from .test_access import SCREENS, examine, narrow
 
 pytestmark = pytest.mark.xdist_group("browser")
 DATA = Path(__file__).parents[1] / "data"
@@ -70,6 +70,50 @@ def test_playing_at_full_speed_comes_to_the_end_and_stops(visitor: Visitor) -> N
     page.get_by_role("button", name="Play", exact=True).click()
     at(page, STEPS)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_loose_palaces_lie_as_at_the_table(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 1280, "height": 800})
+    play_now(page, 2)
+    while state(page) == "mine":
+        play_a_turn(page)
+    page.evaluate(
+        """() => { const kept = JSON.parse(localStorage['baghdad-settings'])
+          localStorage['baghdad-settings'] = JSON.stringify({ ...kept, board: 'ring' }) }"""
+    )
+    page.reload()
+    palaces = page.locator("[data-palace]")
+    order = "els => els.map(each => each.dataset.palace).join('')"
+    palaces.first.wait_for()
+    at_the_table = palaces.evaluate_all(order)
+    page.goto(f"{page.url}/replay")
+    palaces.first.wait_for()
+    assert palaces.evaluate_all(order) == at_the_table
+
+
+def test_a_robbery_and_the_end_are_celebrated_and_heard(visitor: Visitor) -> None:
+    page = visitor(None, reduced_motion="no-preference")
+    page.add_init_script(
+        """localStorage['baghdad-settings'] = '{"pace": "calm", "sound": true}'
+        window.tones = 0
+        const start = OscillatorNode.prototype.start
+        OscillatorNode.prototype.start = function (...at) { tones += 1; start.apply(this, at) }"""
+    )
+    page.goto("/replay")
+    paste(page)
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("tones") == 0
+    page.keyboard.press("ArrowRight")
+    page.locator("div.feast").wait_for(state="attached")
+    page.locator("div.night").wait_for(state="attached")
+    assert page.evaluate("tones") > 0
+    page.evaluate("tones = 0")
+    page.get_by_label("Speed").select_option("Full speed")
+    page.get_by_role("button", name="Play", exact=True).click()
+    at(page, STEPS)
+    assert page.locator("div.feast, div.night").count() == 0
+    assert page.evaluate("tones") == 0
 
 
 def test_a_link_holds_the_whole_game(visitor: Visitor) -> None:
@@ -158,6 +202,7 @@ def test_nothing_scrolls_sideways(visitor: Visitor, width: int) -> None:
     for eyes in ("", "2"):
         page.get_by_label("Whose eyes").select_option(eyes)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert width > 360 or narrow(page) == []
 
 
 def test_one_file_works_without_a_server_in_every_language(

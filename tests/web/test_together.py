@@ -75,6 +75,29 @@ def test_four_browsers_a_network_drop_and_a_restart(visitor: Visitor, served: Se
         page.get_by_role("dialog").get_by_role("heading", name="w").first.wait_for()
 
 
+def test_a_table_has_the_clock_that_its_host_has_chosen(visitor: Visitor) -> None:
+    page = visitor("/new", viewport={"width": 320, "height": 740})
+    page.get_by_text("More options").click()
+    grace = page.get_by_role("group", name="How long is a player waited for")
+    expect(grace).to_have_count(0)
+    for label, choice in (("Time for a turn", "3 minutes"), ("whole game", "10 minutes")):
+        page.get_by_role("group", name=label).get_by_label(choice).check(force=True)
+    grace.get_by_label("Not at all").check(force=True)
+    page.get_by_role("button", name="Set up", exact=True).click()
+    expect(page.get_by_text("Time for a turn: 3 minutes")).to_be_visible()
+    code = page.url.rpartition("/")[2]
+    agreed = page.request.get(f"/api/tables/{code}").json()["table"]["agreement"]
+    assert (agreed["move_seconds"], agreed["game_seconds"], agreed["grace_seconds"]) == (
+        180,
+        600,
+        0,
+    )
+    page.get_by_label("Chair 2").select_option("kasim")
+    page.get_by_role("button", name="Begin the game").click()
+    expect(page.get_by_role("timer", name="Time left:")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
 def test_two_people_at_one_device_never_see_each_others_cards(visitor: Visitor) -> None:
     page = visitor("/new")
     page.get_by_label("Your name").fill(NAMES[0])

@@ -21,6 +21,17 @@ export function palacesOf(shown: Shown, seat: Seat | null): PalaceState[] {
   })
 }
 
+/** Loose palaces lie in another order in every game, the same one whenever it is looked at again. */
+export function looseOrder(game: string): number[] {
+  let chance = 0
+  for (let n = 0; n < game.length; n++) chance = Math.imul(chance ^ game.charCodeAt(n), 16_777_619)
+  const drawn = PALACES.map((_, place) => {
+    chance = (Math.imul(chance, 1_664_525) + 1_013_904_223) | 0
+    return { place, chance }
+  })
+  return drawn.sort((a, b) => a.chance - b.chance).map(({ place }) => place)
+}
+
 /** What is as it was before, as the very same object: then nothing of it is looked at again. */
 export function steady<T>(before: readonly T[], now: readonly T[]): T[] {
   return now.map((each, n) => (JSON.stringify(each) === JSON.stringify(before[n]) ? before[n]! : each))

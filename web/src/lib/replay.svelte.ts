@@ -7,6 +7,7 @@ import { prepare } from './flights'
 import { titled, type Player } from './position'
 import { say } from './say.svelte'
 import { calm, settings } from './settings.svelte'
+import { play as sound } from './sound'
 import { cardsInWords, lineInWords } from './words'
 import { CARD_LETTERS, LEVELS, type Replay, type Shown, type Step } from './wire'
 
@@ -35,6 +36,8 @@ export class ReplayStore {
   /** Whose eyes it is seen with; null where all hands lie open. */
   eyes = $state<Seat | null>(null)
 
+  /** The step that was just gone to, for whoever celebrates it. */
+  latest = $state.raw<Step | null>(null)
   /** A step for every frame: too fast to read, to fly or to celebrate. */
   readonly rushing = $derived(this.playing && !this.speed)
   readonly now = $derived.by(() => this.moments[this.at]!)
@@ -61,6 +64,7 @@ export class ReplayStore {
   /** Shows a step at once. */
   jump(to: number): void {
     this.at = Math.max(0, Math.min(this.last, Math.round(to)))
+    this.latest = null
     if (this.at === this.last) this.pause()
   }
 
@@ -69,13 +73,16 @@ export class ReplayStore {
     const next = this.moments[this.at + 1]
     if (!next) return
     const { seat, action, robbed, cards } = next.step
-    const still = calm.matches || settings.pace === 'off' || (this.playing && (!this.speed || this.speed > FLYING))
+    const still = calm.matches || settings.pace === 'off' || this.rushing || (this.playing && this.speed > FLYING)
     const drawn = cards && seat != null ? ([[seat, cards.length]] as const) : []
     const launch = still ? null : prepare({ seat: seat ?? null, action: action ?? null, robbed: robbed ?? [], drawn }, this.eyes)
+    const { rushing } = this
     this.jump(this.at + 1)
-    if (!launch) return
+    if (rushing) return
+    this.latest = next.step
+    sound(next.step)
     await tick()
-    launch()
+    launch?.()
   }
 
   back(): void {

@@ -49,6 +49,13 @@ export function say(key: Key, values: Values = {}): string {
   return filled(texts, key, values)
 }
 
+/** A length of time in words, in the largest unit that fits. */
+export function duration(seconds: number): string {
+  const units = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const
+  const [unit, length] = units.find(([, each]) => seconds % each === 0)!
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length)
+}
+
 /** A text that the server and the page share, by the key that the server has sent. */
 export function tell(key: string, values: Values = {}): string {
   return filled(messages, key, values)

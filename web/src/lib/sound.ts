@@ -3,6 +3,8 @@ import { DEEDS } from './acting'
 import { settings } from './settings.svelte'
 import type { Happened } from './wire'
 
+type Heard = Pick<Happened, 'action' | 'lines' | 'robbed' | 'seat'> & Partial<Pick<Happened, 'kind' | 'own'>>
+
 let context: AudioContext | null = null
 
 function tones(...notes: readonly (readonly [pitch: number, at: number, length: number])[]): void {
@@ -23,7 +25,7 @@ function tones(...notes: readonly (readonly [pitch: number, at: number, length: 
 }
 
 /** What a step sounds like: a step, a rustle of cards, a chest, the end. */
-export function play(event: Happened, own: number | null): void {
+export function play(event: Heard, own: number | null = null): void {
   if (document.hidden) return
   const kind = event.action == null ? null : DEEDS[event.action]!.kind
   if (event.lines?.some((line) => line.key === 'log.won')) {
