@@ -67,7 +67,8 @@ def test_axe_finds_nothing(visitor: Visitor, viewport: dict[str, int], scheme: s
 def narrow(page: Page) -> list[str]:
     """All that can be touched and is smaller than a finger; links within text are as it is."""
     found: list[str] = page.evaluate(
-        """() => [...document.querySelectorAll('button, a, select, input, summary')].flatMap(thing => {
+        """() => [...document.querySelectorAll('button, a, select, input, summary')].flatMap(
+        thing => {
           const whole = thing.matches('[type=radio]') ? thing.parentElement : thing
           const { width, height } = whole.getBoundingClientRect()
           if (!thing.checkVisibility() || thing.matches('p a, .said, .said *')) return []
