@@ -68,7 +68,13 @@ export default defineConfig(({ mode }) => ({
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
     ...(mode === 'offline'
       ? { emptyOutDir: false, assetsInlineLimit: Infinity, rolldownOptions: { input: 'offline.html', output: { codeSplitting: false } } }
-      : { emptyOutDir: true, assetsInlineLimit: 0 }),
+      : {
+          emptyOutDir: true,
+          assetsInlineLimit: 0,
+          // A few larger files come sooner than many small ones.
+          cssCodeSplit: false,
+          rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } } },
+        }),
   },
   server: {
     // The texts lie beside those of the command line.

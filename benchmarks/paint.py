@@ -1,0 +1,76 @@
+"""How soon the start page can be used: a cold load from a local server, in a real browser.
+
+python -m benchmarks.paint                 # needs the built page (make web) and Chromium
+python -m benchmarks.paint --rounds 30
+
+Every load has a browser of its own with an empty profile, and finds nothing in any cache. Told are
+the browser's own first contentful paint, and when the button that begins a game can be pressed: it
+is on the page, and the frame that shows it has been drawn. Both count from the navigation.
+"""
+
+import argparse
+import json
+import statistics
+import tempfile
+from pathlib import Path
+
+from benchmarks.replay import CHROMIUMS, QUIET
+from benchmarks.serving import served
+from playwright.sync_api import Playwright, sync_playwright
+
+from baghdad.cli.bench import machine
+
+SCREENS = {"desk": (1920, 1080), "phone": (360, 740)}
+GOAL = 1000.0
+WATCH = """
+const look = () => {
+  if (!document.querySelector('button.act')) return requestAnimationFrame(look)
+  requestAnimationFrame(() => setTimeout(() => (window.usable = performance.now())))
+}
+requestAnimationFrame(look)
+"""
+PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+
+
+def load(playwright: Playwright, address: str, width: int, height: int) -> tuple[float, float]:
+    """Milliseconds to the first paint, and until a game can be begun."""
+    found = next((path for path in CHROMIUMS if Path(path).exists()), None)
+    browser = playwright.chromium.launch(executable_path=found, args=list(QUIET))
+    page = browser.new_page(viewport={"width": width, "height": height}, locale="en-GB")
+    page.add_init_script(WATCH)
+    page.goto(address)
+    usable = page.wait_for_function("() => window.usable").json_value()
+    painted = page.wait_for_function(PAINTED).json_value()
+    browser.close()
+    return painted, max(painted, usable)
+
+
+def summary(times: list[float]) -> dict[str, float]:
+    return {"median": round(statistics.median(times)), "max": round(max(times))}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=10)
+    options = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as data,
+        served(data) as address,
+        sync_playwright() as playwright,
+    ):
+        for name, (width, height) in SCREENS.items():
+            loads = [load(playwright, address, width, height) for _ in range(options.rounds)]
+            painted, usable = zip(*loads, strict=True)
+            line = {
+                "screen": name,
+                "loads": options.rounds,
+                "first_paint_ms": summary(list(painted)),
+                "usable_ms": summary(list(usable)),
+                "under_a_second": sum(each < GOAL for each in usable),
+            }
+            print(json.dumps(line), flush=True)
+    print(json.dumps(machine()))
+
+
+if __name__ == "__main__":
+    main()
