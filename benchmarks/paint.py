@@ -1,7 +1,7 @@
 """How soon the start page can be used: a cold load from a local server, in a real browser.
 
-python -m benchmarks.paint                 # needs the built page (make web) and Chromium
-python -m benchmarks.paint --rounds 30
+python benchmarks/paint.py                 # needs the built page (make web) and Chromium
+python benchmarks/paint.py --rounds 30
 
 Every load has a browser of its own with an empty profile, and finds nothing in any cache. Told are
 the browser's own first contentful paint, and when the button that begins a game can be pressed: it
@@ -11,12 +11,15 @@ is on the page, and the frame that shows it has been drawn. Both count from the 
 import argparse
 import json
 import statistics
+import subprocess
+import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.replay import CHROMIUMS, QUIET
-from benchmarks.serving import served
 from playwright.sync_api import Playwright, sync_playwright
+from replay import CHROMIUMS, QUIET
 
 from baghdad.cli.bench import machine
 
@@ -30,6 +33,23 @@ const look = () => {
 requestAnimationFrame(look)
 """
 PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+
+
+@contextmanager
+def served(data: str) -> Iterator[str]:
+    """The address of `baghdad serve`, which runs as long as somebody needs it."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "baghdad", "--lang", "en", "serve", "--port", "0", "--data", data],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert server.stdout is not None, "it was piped"
+        yield next(word for word in server.stdout.readline().split() if "://" in word)
+    finally:
+        server.terminate()
+        server.wait()
 
 
 def load(playwright: Playwright, address: str, width: int, height: int) -> tuple[float, float]:

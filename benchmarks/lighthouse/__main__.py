@@ -14,8 +14,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.serving import served
-
 from baghdad.cli.bench import machine
 from baghdad.client import Table
 
@@ -88,18 +86,40 @@ def scores(url: str, headers: dict[str, str], *, desktop: bool) -> dict[str, int
 def main() -> None:
     argparse.ArgumentParser(description=__doc__).parse_args()
     install()
-    with tempfile.TemporaryDirectory() as data, served(data) as base:
-        bot = {"kind": "bot", "level": "kasim"}
-        with Table.create(base, "Lighthouse", chairs=[bot], start="order") as table:
-            table.start()
-            cookie = {"Cookie": f"baghdad-{table.code}={table.secret}"}
-            pages = {"start": (base, {}), "table": (table.link, cookie)}
-            for name, (url, headers) in pages.items():
-                for desktop in (False, True):
-                    found = scores(url, headers, desktop=desktop)
-                    line = {"page": name, "as": "desktop" if desktop else "phone", **found}
-                    print(json.dumps(line), flush=True)
-    print(json.dumps(machine()))
+    with tempfile.TemporaryDirectory() as data:
+        server = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "baghdad",
+                "--lang",
+                "en",
+                "serve",
+                "--port",
+                "0",
+                "--data",
+                data,
+            ],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert server.stdout is not None, "it was piped"
+            base = next(word for word in server.stdout.readline().split() if "://" in word)
+            bot = {"kind": "bot", "level": "kasim"}
+            with Table.create(base, "Lighthouse", chairs=[bot], start="order") as table:
+                table.start()
+                cookie = {"Cookie": f"baghdad-{table.code}={table.secret}"}
+                pages = {"start": (base, {}), "table": (table.link, cookie)}
+                for name, (url, headers) in pages.items():
+                    for desktop in (False, True):
+                        found = scores(url, headers, desktop=desktop)
+                        line = {"page": name, "as": "desktop" if desktop else "phone", **found}
+                        print(json.dumps(line), flush=True)
+            print(json.dumps(machine()))
+        finally:
+            server.terminate()
+            server.wait()
 
 
 if __name__ == "__main__":
