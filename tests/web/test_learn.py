@@ -105,7 +105,9 @@ def walk(page: Page, language: str) -> dict[str, str]:
 def test_a_first_game_in_every_language(visitor: Visitor, language: str) -> None:
     page = visitor("/learn", locale=language, **(WIDE if language in ("en", "cs") else PHONE))
     said = walk(page, language)
-    untold = LESSONS - set(said)  # a quick game may be over before the last lessons
+    # A quick game may be over before the last lessons. A thief that can be taken along only in the
+    # middle of a turn played freely is taken, and what has been done needs no telling.
+    untold = LESSONS - set(said) - {"carry"}
     assert not untold or (state(page) == "over" and len(untold) <= LATE)
     while state(page) == "mine":
         play_a_turn(page)
