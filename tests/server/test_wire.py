@@ -252,3 +252,11 @@ def test_a_socket_that_leads_nowhere_says_so(house: House, path: str, code: int)
     with connect(url, proxy=None) as raw:
         assert all_of(raw) == ([], code)
         assert raw.close_reason
+
+
+def test_who_comes_while_the_server_stops_is_told_to_come_back(own_house: House) -> None:
+    ali = own_house.create()
+    own_house.call(own_house.app.state.desk.lines.close())
+    with ali.socket() as wire:
+        assert all_of(wire.raw) == ([], socket.RESTART)
+    assert ali.events(after=ali.look()["number"], wait=25)["events"] == []

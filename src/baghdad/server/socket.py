@@ -153,12 +153,14 @@ class Lines:
         self._told: list[Line] = []
         self._polls: set[Poll] = set()
         self._beating: asyncio.Task[None] | None = None
+        self._stopping = False
 
     def open(self) -> None:
         self._beating = asyncio.create_task(self._beat())
 
     async def close(self) -> None:
-        """Tell everybody to come back later."""
+        """Tell everybody to come back later, and whoever is just coming in."""
+        self._stopping = True
         if self._beating is not None:
             self._beating.cancel()
         connected: list[Line | Poll] = [*self._open, *self._polls]
@@ -187,6 +189,7 @@ class Lines:
     async def wait(self, room: Room, person: PersonNumber | None, seconds: float) -> None:
         """Return when something has happened, time is up, or the server stops."""
         poll, number = Poll(person), room.table.number
+        poll.over = self._stopping
         self._polls.add(poll)
         self.hall.enter(room, poll)
         try:
@@ -220,9 +223,15 @@ class Lines:
             self.hall.enter(room, line)
             talk = Talk(self.hall, self.limits, line, room, people, language)
             ways.get("listen", nothing)(talk.hear)
+            if self._stopping:
+                line.hang_up(RESTART)
             await talk.listen()
         except (WebSocketDisconnect, RuntimeError):
             pass  # it has gone; it will come back
+        except asyncio.CancelledError:
+            if not self._stopping:
+                raise
+            # It has not gone in time, and is not waited for any longer.
         finally:
             self.hall.leave(room, line)
             self._open.discard(line)
