@@ -1,7 +1,7 @@
 """How fast the bots think: games a second of the heuristic, simulations of the search, hints.
 
 Run `python benchmarks/bots.py [--games N] [--json]`. All times are of the processor, on one thread:
-on a busy machine the clock on the wall says little.
+on a busy machine the clock on the wall says little. Only a move of `neural` is too short for that.
 """
 
 import argparse
@@ -16,13 +16,14 @@ from typing import Any
 import numpy as np
 
 from baghdad import Game, Options, new_rng
-from baghdad.bots import Budget, make_bot
+from baghdad.bots import Budget, decide, make_bot
 from baghdad.bots.beam import new_beam, play_game
 from baghdad.bots.heuristic import PATIENCE, WIDTH
 from baghdad.bots.playing import moves
 from baghdad.bots.search import SearchBot
 from baghdad.bots.tactician import Tactician
 from baghdad.bots.values import Weights, make_table
+from baghdad.bots.weights_file import load_network
 from baghdad.cli.bench import machine
 from baghdad.cli.progress import progress
 from baghdad.rules.material import TURN
@@ -78,6 +79,29 @@ def thinking(players: int, games: int) -> dict[str, Any]:
     }
 
 
+def network(games: int) -> dict[str, Any]:
+    """A move of `neural`, and how long it takes to read and check the weights."""
+    began = time.process_time()
+    load_network()
+    loaded = 1000 * (time.process_time() - began)
+    neural, times = make_bot("neural"), []
+    for number in range(games):
+        game, rng = Game(2 + number % 3, seed=number), new_rng(number)
+        while (seat := game.to_move) is not None:
+            view, legal = game.view(seat), game.legal()
+            began = time.perf_counter()
+            chosen = decide(neural, view, legal, Budget(), rng)
+            times.append(1000 * (time.perf_counter() - began))
+            game.play(chosen[0])
+    median, high = np.quantile(times, [0.5, 0.99])
+    return {
+        "weights_loaded_ms": round(loaded, 1),
+        "median_ms": round(float(median), 2),
+        "99_percent_ms": round(float(high), 2),
+        "moves": len(times),
+    }
+
+
 def start_up() -> dict[str, float]:
     """Seconds from an empty process until all bots are ready, with nothing compiled and after."""
 
@@ -99,6 +123,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     report: dict[str, Any] = {"machine": machine(), "all bots ready": start_up()}
+    report["neural"] = network(max(options.games // 20, 1))
     for players in (2, 3, 4):
         speed = {"heuristic_games_per_second": round(heuristic_games(players, options.games))}
         report[f"{players} players"] = speed | thinking(players, max(options.games // 60, 1))

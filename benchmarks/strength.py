@@ -109,6 +109,7 @@ def report(bots: Sequence[str], players: int, budget: str, played: list[Played])
         "decisions": len(seconds),
         "simulations": round(float(np.median(simulations))),
         "median_ms": round(1000 * float(np.median(seconds)), 1),
+        "p95_ms": round(1000 * float(np.percentile(seconds, 95)), 1),
         "longest_ms": round(1000 * float(seconds.max()), 1),
         "machine": machine(),
     }

@@ -11,6 +11,9 @@ from . import Budget
 
 Sums = npt.NDArray[Any]
 
+IN_TIME = 0.98
+"""Of the time that is given, how much is used: the last simulations may take longer than others."""
+
 
 def halve(
     count: int,
@@ -28,7 +31,7 @@ def halve(
     alive, played = np.arange(count), 0
     sums, counts = np.zeros(count), np.zeros(count)
     rounds = (count - 1).bit_length()
-    deadline = began + budget.seconds if budget.seconds is not None else float("inf")
+    deadline = began + IN_TIME * budget.seconds if budget.seconds is not None else float("inf")
     late = False
     for number in range(rounds):
         # Shares of what is left: a round that ran over takes nothing from the last one.
