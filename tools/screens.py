@@ -103,17 +103,34 @@ def choosing(table: Table) -> Callable[[Page], None]:
     return show
 
 
+def halfway(path: str) -> Callable[[Page], None]:
+    """A replay in the middle of its game."""
+
+    def show(page: Page) -> None:
+        at(path, "[data-palace]")(page)
+        steps = page.locator("input[type=range]")
+        steps.fill(str(int(steps.get_attribute("max") or 0) // 2))
+
+    return show
+
+
+def all_options(page: Page) -> None:
+    """A new table with everything that can be agreed on."""
+    at("/new", "main button")(page)
+    page.locator("main summary").click()
+
+
 def screens(story: Story) -> dict[str, tuple[Table | None, Callable[[Page], None]]]:
     """Every main screen by name: whose it is, and how to get there."""
     over = story.over.code
     return {
         "start": (None, at("/", "main button")),
-        "new-table": (None, at("/new", "main button")),
+        "new-table": (None, all_options),
         "gathering": (story.gathering, at(f"/t/{story.gathering.code}", "main button")),
         "turn": (story.middle, at(f"/t/{story.middle.code}", "[data-palace]")),
         "choosing": (story.middle, choosing(story.middle)),
         "ending": (story.over, at(f"/t/{over}", "[data-palace]")),
-        "replay": (story.over, at(f"/t/{over}/replay", "[data-palace]")),
+        "replay": (story.over, halfway(f"/t/{over}/replay")),
         "rules": (None, at("/rules", "#R12")),
         "learn": (None, at("/learn", "main button")),
         "screen": (story.screen, at(f"/t/{story.screen.code}/screen", "main")),
