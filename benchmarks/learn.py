@@ -23,13 +23,18 @@ from baghdad.learn.recipe import SMALL, Recipe
 CHECKED_GAMES, CHECKED_STEPS = 96, 100
 
 
+def any_actions(games: Games) -> torch.Tensor:
+    """A random legal action for every game, on the CPU."""
+    return torch.where(games.masks, torch.rand(games.masks.shape), -1.0).argmax(1)
+
+
 def same_games(recipe: Recipe) -> None:
     """The GPU's games, fed with the same actions, show what the CPU's show."""
     ours, theirs = (
         Games(recipe.tables, CHECKED_GAMES, device, "check", 20) for device in ("cpu", "cuda")
     )
     for step in range(CHECKED_STEPS):
-        actions = torch.where(ours.masks, torch.rand(ours.masks.shape), -1.0).argmax(1)
+        actions = any_actions(ours)
         ours.step(actions)
         theirs.step(actions.cuda())
         for name in ("observations", "masks", "to_move", "rewards", "over"):
@@ -42,7 +47,7 @@ def same_branches(recipe: Recipe) -> None:
     """What the GPU tries and plays on is what the CPU does."""
     games = Games(recipe.tables, CHECKED_GAMES, "cpu", "check", 0)
     for _ in range(CHECKED_STEPS):
-        games.step(torch.where(games.masks, torch.rand(games.masks.shape), -1.0).argmax(1))
+        games.step(any_actions(games))
     everyone = torch.arange(CHECKED_GAMES)
     words, turns = games.words(everyone), games.masks.int().argmax(1).long()[:, None]
     luck = torch.randint(1 << 32, (CHECKED_GAMES, 4))

@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..rules.actions import ACTION_COUNT, ROWS
+from ..bots.minds import look_all
+from ..rules.actions import ACTION_COUNT
 from ..rules.dealer import Rng
+from ..rules.legality import empty_rows
 from ..rules.observation import OBSERVATION_SIZE
 from ..rules.sight import imagine, see
 from ..rules.state import STATE, State, States
 from ..rules.steps import play
 from ..rules.views import VIEW, ViewRecord
 from .compiled import fast
-from .stepping import deal_all, look
+from .stepping import deal_all
 
 Numbers = npt.NDArray[Any]
 
@@ -55,12 +57,6 @@ def _play_on(states: States, actions: Numbers, dealt: bool, rngs: Numbers) -> No
             deal_all(states[lane], rngs[lane])
 
 
-@fast
-def _look(states: States, rows: Numbers, observations: Numbers, masks: Numbers) -> None:
-    for lane in range(len(states)):
-        look(states, lane, states[lane].seat, rows, observations[lane], masks[lane])
-
-
 def _states(words: Numbers) -> States:
     return words.view(STATE)[:, 0]
 
@@ -83,5 +79,5 @@ def look_at(words: Numbers) -> tuple[Numbers, Numbers]:
     """What who is to move sees and may do: [lanes, OBSERVATION_SIZE], [lanes, ACTION_COUNT]."""
     observations = np.empty((len(words), OBSERVATION_SIZE), np.int8)
     masks = np.empty((len(words), ACTION_COUNT), np.bool_)
-    _look(_states(words), np.zeros(ROWS, np.int64), observations, masks)
+    look_all(_states(words), empty_rows(), observations, masks)
     return observations, masks

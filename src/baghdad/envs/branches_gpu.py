@@ -5,7 +5,7 @@ from typing import Any
 from numba import int8, int32, int64
 
 from ..rules.actions import ACTION_COUNT, ROWS
-from ..rules.gpu import THREADS, cuda
+from ..rules.gpu import THREADS, blocks_for, cuda
 from ..rules.legality import is_legal, legal_rows
 from ..rules.observation import OBSERVATION_SIZE, observe
 from ..rules.state import STATE
@@ -76,20 +76,16 @@ def _look(words: Any, observations: Any, masks: Any) -> None:
             masks[lane, action] = is_legal(rows, action)
 
 
-def _blocks(lanes: int) -> int:
-    return (lanes + THREADS - 1) // THREADS
-
-
 def try_turns(words: Any, roots: Any, rngs: Any, turns: Any, tried: Any, stream: Any = 0) -> None:
     """As `branches.try_turns`, into `tried`."""
-    _try_turns[_blocks(tried.shape[0]), THREADS, stream](words, roots, rngs, turns, tried)
+    _try_turns[blocks_for(tried.shape[0]), THREADS, stream](words, roots, rngs, turns, tried)
 
 
 def play_on(words: Any, actions: Any, dealt: bool, rngs: Any, stream: Any = 0) -> None:
     """As `branches.play_on`; unless cards are `dealt`, the generators are not asked."""
-    _play_on[_blocks(words.shape[0]), THREADS, stream](words, actions, dealt, rngs)
+    _play_on[blocks_for(words.shape[0]), THREADS, stream](words, actions, dealt, rngs)
 
 
 def look_at(words: Any, observations: Any, masks: Any, stream: Any = 0) -> None:
     """As `branches.look_at`, into the last two."""
-    _look[_blocks(words.shape[0]), THREADS, stream](words, observations, masks)
+    _look[blocks_for(words.shape[0]), THREADS, stream](words, observations, masks)

@@ -12,7 +12,7 @@ from numba import int32, int64
 
 from ..rules.actions import ACTION_COUNT, MOVE_ROW, ROW_START, ROWS, SMUGGLE_ROW
 from ..rules.dealer import below
-from ..rules.gpu import THREADS, cuda
+from ..rules.gpu import THREADS, blocks_for, cuda
 from ..rules.legality import count_legal, legal_rows, nth_legal
 from ..rules.material import Options
 from ..rules.observation import OBSERVATION_SIZE, observe
@@ -159,7 +159,7 @@ class GpuVectorEnv:
         stream: int | None = None,
     ) -> None:
         self.games = games
-        self._blocks = (games + THREADS - 1) // THREADS
+        self._blocks = blocks_for(games)
         self.max_turns = NO_LIMIT if max_turns is None else max_turns
         self._stream = 0 if stream is None else cuda.external_stream(stream)
         self._start = _by_word(beginnings(options).view(np.int32).reshape(-1, STATE_WORDS))

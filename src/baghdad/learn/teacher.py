@@ -13,15 +13,13 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from ..bots.expert import LONGEST
+from ..bots.network import NOBODY, OUTCOMES
 from ..envs.branches import PHASE, SEAT, WINNER
 from ..rules.material import OVER
 from .boards import Boards, byte
 from .network import PolicyNetwork
 from .recipe import Recipe
-
-LONGEST = 24
-"""Actions in a turn; the rest of a longer one is another turn."""
-OUTCOMES = 5
 
 Weigh = Callable[[PolicyNetwork, Tensor, Tensor], tuple[Tensor, Tensor]]
 """The policy [lanes, ACTION_COUNT] and the outcomes [lanes, 5] for what is seen and may be done."""
@@ -190,7 +188,7 @@ class Teacher:
         ended, going_on = over.nonzero()[:, 0], (~over).nonzero()[:, 0]
         winner = byte(states, WINNER)[ended].long()
         turned = (winner - seat[ended]) % number[ended]
-        won[ended, torch.where(winner < 0, OUTCOMES - 1, turned)] = 1
+        won[ended, torch.where(winner < 0, NOBODY, turned)] = 1
         if len(going_on):
             won[going_on] = self._ask(network, states[going_on])[3]
         return won.view(count, deals, OUTCOMES).mean(1)

@@ -25,6 +25,11 @@ THREADS = 128
 """Threads in a block: the rules need many registers, so small blocks fill the chip better."""
 
 
+def blocks_for(threads: int) -> int:
+    """How many blocks hold so many threads."""
+    return (threads + THREADS - 1) // THREADS
+
+
 @cuda.jit  # type: ignore[untyped-decorator]
 def _random_steps(states: Any, start: Any, rngs: Any, steps: int, games: Any) -> None:
     game = cuda.grid(1)
@@ -60,8 +65,9 @@ class GpuGames:
 
     def random_steps(self, steps: int) -> None:
         """Play so many random steps in every game, and wait until they are done."""
-        blocks = (self.count + THREADS - 1) // THREADS
-        _random_steps[blocks, THREADS](self._states, self._start, self._rngs, steps, self._ended)
+        _random_steps[blocks_for(self.count), THREADS](
+            self._states, self._start, self._rngs, steps, self._ended
+        )
         cuda.synchronize()
 
     @property
