@@ -1,7 +1,7 @@
 """How the tests' own player plays: by what lights up on the screen."""
 
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from playwright.sync_api import Locator, Page
 
@@ -91,12 +91,16 @@ def good_player() -> Bot:
     return make_bot("dalila")
 
 
+def known(page: Page) -> Any:
+    """What the server tells the visitor of the table."""
+    return page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()
+
+
 def type_a_turn(page: Page) -> None:
     """Play as a good player would, with moves typed in."""
-    code = page.url.rpartition("/")[2]
-    known = page.request.get(f"/api/tables/{code}").json()
-    own = known["own"]
-    view = view_from_shown(known["shown"], own["seat"], own["hand"])
-    chosen = good_player().choose(view, own["legal"], Budget(simulations=1), new_rng(code))
+    shown = known(page)
+    own = shown["own"]
+    view = view_from_shown(shown["shown"], own["seat"], own["hand"])
+    chosen = good_player().choose(view, own["legal"], Budget(simulations=1), new_rng(page.url))
     for action in [chosen] if isinstance(chosen, int) else chosen:
         type_move(page, TOKENS[action])

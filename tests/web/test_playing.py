@@ -1,10 +1,12 @@
 """Whole games in a real browser: by mouse, by touch, by keyboard alone, by typed moves."""
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, WebSocketRoute
+
+from baghdad.rules.actions import TOKENS
 
 from .conftest import Visitor
-from .playing import play_a_turn, play_now, state, type_a_turn
+from .playing import known, play_a_turn, play_now, state, step, stepped, type_a_turn
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -85,3 +87,35 @@ def test_a_game_by_typed_moves(visitor: Visitor) -> None:
     while state(page) == "mine":
         type_a_turn(page)
     ending(page)
+
+
+def test_what_is_typed_while_a_move_travels_is_the_next_move(visitor: Visitor) -> None:
+    page = visitor(None, viewport={"width": 1280, "height": 800})
+    held: list[str | bytes] = []
+
+    def hold_the_first_answer(browser: WebSocketRoute) -> None:
+        server = browser.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if not held and '"answer"' in str(message):
+                held.append(message)
+            else:
+                browser.send(message)
+
+        server.on_message(pass_on)
+        page.expose_function("letGo", lambda: browser.send(held[0]))
+
+    page.route_web_socket("**", hold_the_first_answer)
+    page.goto("/")
+    play_now(page, 2)
+    assert state(page) == "mine"
+    before = step(page)
+    page.keyboard.press("/")
+    page.keyboard.insert_text(TOKENS[known(page)["own"]["legal"][0]])
+    page.keyboard.press("Enter")
+    stepped(page, before)  # its event is here, its answer is not
+    page.keyboard.insert_text("X9")
+    page.keyboard.press("Enter")
+    page.keyboard.insert_text("R")
+    page.evaluate("letGo()")
+    page.wait_for_function("() => document.querySelector('[data-typed]').value === 'R X9'")

@@ -7,7 +7,7 @@ transaction, so that a busy server pays for one sync, not for hundreds.
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -102,7 +102,7 @@ class Storage:
     @classmethod
     async def open(cls, url: str) -> "Storage":
         """Connect, bring the tables up to date, and begin to write."""
-        engine = _postgres(url) if _is_postgres(url) else _sqlite(url)
+        engine = _postgres(url) if _is_postgres(url) else await _sqlite(url)
         async with engine.begin() as connection:
             await connection.run_sync(upgrade)
         storage = cls(engine)
@@ -275,18 +275,35 @@ def _postgres(url: str) -> AsyncEngine:
     return create_async_engine(url, connect_args={"command_timeout": PATIENCE_SECONDS})
 
 
-def _sqlite(url: str) -> AsyncEngine:
+async def _sqlite(url: str) -> AsyncEngine:
     # Asked without a thread first: the driver's own would complain on its own after a failure.
-    sqlite3.connect(make_url(url).database or ":memory:").close()
+    with closing(sqlite3.connect(make_url(url).database or ":memory:", timeout=0)) as connection:
+        await _write_ahead(connection)
     engine = create_async_engine(url)
 
     @event.listens_for(engine.sync_engine, "connect")
     def pragmas(connection: Any, _: Any) -> None:
         cursor = connection.cursor()
-        # Readers don't wait for the writer, and a commit is on the disk before it is answered.
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA synchronous=FULL")  # on the disk before it is answered
         cursor.execute("PRAGMA busy_timeout=5000")
         cursor.close()
 
     return engine
+
+
+async def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Readers don't wait for the writer. The file itself remembers it.
+
+    SQLite never waits with this: of several who open a new file at once, all but one are told
+    at once that it is locked.
+    """
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode=WAL")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                    raise
+                await asyncio.sleep(0.01)
+            else:
+                return

@@ -23,6 +23,7 @@ export class Turn {
   notice = $state.raw<Notice | null>(null)
   /** A command is on its way. */
   sending = $state(false)
+  #sent: Promise<boolean> = Promise.resolve(true)
 
   constructor(store: TableStore) {
     this.store = store
@@ -84,7 +85,8 @@ export class Turn {
   }
 
   do = (deed: Deed): void => void this.#act(deed.token)
-  type = (token: string): Promise<boolean> => this.#act(token)
+  /** A fast typist's next move waits for the one before, and is not tried when that is refused. */
+  type = async (token: string): Promise<boolean> => (!this.sending || (await this.#sent)) && this.#act(token)
   end = (end: End): void => void this.#act(end.id)
 
   undo = async (): Promise<void> => {
@@ -109,8 +111,13 @@ export class Turn {
     else this.chosen = null
   }
 
-  async #act(token: string): Promise<boolean> {
-    if (this.sending) return false
+  #act(token: string): Promise<boolean> {
+    if (this.sending) return Promise.resolve(false)
+    this.#sent = this.#send(token)
+    return this.#sent
+  }
+
+  async #send(token: string): Promise<boolean> {
     this.sending = true
     this.clear()
     const answer = await this.store.send({ type: 'move', action: token })
