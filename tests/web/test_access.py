@@ -78,9 +78,16 @@ def narrow(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("width", [320, 360])
-def test_everything_to_touch_has_room_for_a_finger(visitor: Visitor, width: int) -> None:
-    page = visitor("/new", viewport={"width": width, "height": 740}, has_touch=True, is_mobile=True)
+PHONES = [(320, 740), (360, 740), (740, 360), (568, 320), (844, 390), (932, 430)]
+"""Held upright, and held flat."""
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_everything_to_touch_has_room_for_a_finger(
+    visitor: Visitor, width: int, height: int
+) -> None:
+    viewport = {"width": width, "height": height}
+    page = visitor("/new", viewport=viewport, has_touch=True, is_mobile=True)
     page.get_by_text("More options").tap()
     assert narrow(page) == []
     page.goto("/")
@@ -96,6 +103,15 @@ def test_everything_to_touch_has_room_for_a_finger(visitor: Visitor, width: int)
     page.get_by_role("button", name="The game begins").wait_for()
     assert narrow(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_whole_table_is_seen_on_a_phone_held_flat(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 740, "height": 360}, has_touch=True, is_mobile=True)
+    play_now(page, 4)
+    for _ in range(4):
+        state(page)
+        assert page.evaluate("document.documentElement.scrollHeight") <= 360
+        play_a_turn(page)
 
 
 @pytest.mark.parametrize("width", [320, 360, 768, 1024, 1920, 3840])

@@ -10,8 +10,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -35,6 +33,7 @@ GPU_CHUNK = 2_000
 GPU_CHECKED = 16
 """Games whose states on the GPU are compared with the CPU's before anything is measured."""
 LONGEST_SECONDS = 3600
+TICK_SECONDS = 0.1
 FIRST_STEP = """
 from baghdad import Game
 game = Game(players=2, seed=1)
@@ -69,13 +68,12 @@ def table(players: int, thread: int) -> tuple[Any, Any, Any, Any]:
     return start.copy(), start, new_rng(1, thread), empty_rows()
 
 
-def clock(seconds: float, stop: threading.Event, label: str = "") -> Iterator[None]:
-    """Tick until the time is over or somebody stops it; with a label, show how far it is."""
+def clock(seconds: float, label: str) -> Iterator[None]:
+    """Tick until the time is over, and show how far it is."""
     began = time.perf_counter()
-    with bar(round(seconds, 1), label) if label else nullcontext() as shown:
-        while (passed := time.perf_counter() - began) < seconds and not stop.is_set():
-            if shown is not None:
-                shown.update(round(passed, 1) - shown.n)
+    with bar(round(seconds, 1), label) as shown:
+        while (passed := time.perf_counter() - began) < seconds:
+            shown.update(round(passed, 1) - shown.n)
             yield
 
 
@@ -83,22 +81,24 @@ def on_cpu(players: int, threads: int, seconds: float, language: str = "en") -> 
     """Random play on so many threads at once, each with games of its own."""
     tables = [table(players, thread) for thread in range(threads)]
     random_steps(*tables[0], 1)  # compiles
-    stop, label = threading.Event(), say("cli.bench.progress", language)
+    done: list[tuple[int, int, float]] = []
 
-    def play(thread: int) -> tuple[int, int, float]:
+    def play(thread: int) -> None:
         steps = games = 0
         began = time.perf_counter()
-        for _ in clock(seconds, stop, label if thread == 0 else ""):
+        while (took := time.perf_counter() - began) < seconds:
             games += random_steps(*tables[thread], CHUNK)
             steps += CHUNK
-        took = time.perf_counter() - began
-        return steps, games, took
+        done.append((steps, games, took))
 
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            done = list(pool.map(play, range(threads)))
-        finally:
-            stop.set()
+    # Daemons: whenever an interrupt comes, nothing waits for them.
+    workers = [threading.Thread(target=play, args=(n,), daemon=True) for n in range(threads)]
+    for each in workers:
+        each.start()
+    for _ in clock(seconds, say("cli.bench.progress", language)):
+        time.sleep(min(seconds, TICK_SECONDS))
+    for each in workers:
+        each.join()
     return {
         "threads": threads,
         "compiled": COMPILED,
@@ -136,7 +136,7 @@ def on_gpu(players: int, games: int, seconds: float, language: str = "en") -> di
             raise RuntimeError(f"game {game} on the GPU is not the CPU's")
     ended, steps = many.ended, 0
     began = time.perf_counter()
-    for _ in clock(seconds, threading.Event(), say("cli.bench.progress", language)):
+    for _ in clock(seconds, say("cli.bench.progress", language)):
         many.random_steps(GPU_CHUNK)
         steps += GPU_CHUNK * games
     took = time.perf_counter() - began
