@@ -20,7 +20,7 @@ from baghdad.client import Table
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "screens"
-SIZES = ((360, 740), (1024, 768), (1920, 1080))
+SIZES = ((360, 740), (740, 360), (1024, 768), (1920, 1080))
 SCHEMES = ("light", "dark")
 FLAGS = (
     "--no-sandbox",
