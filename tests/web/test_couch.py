@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import Visitor
 from .playing import step, stepped
-from .test_access import examine
+from .test_access import examine, narrow
 
 pytestmark = pytest.mark.xdist_group("browser")
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -56,11 +56,22 @@ def hides_all_hands(screen: Page) -> None:
         assert word not in screen.content()
 
 
+def fits_held_flat(phone: Page) -> None:
+    upright = phone.viewport_size
+    assert upright
+    phone.set_viewport_size({"width": 740, "height": 360})
+    assert narrow(phone) == []
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 740
+    phone.set_viewport_size(upright)
+
+
 def test_a_screen_and_two_phones(visitor: Visitor) -> None:
     screen, phones = sit_around(visitor)
     acted = set()
     for turn in range(14):
         phone = on_turn(phones)
+        if turn in (0, 10):
+            fits_held_flat(phone)
         before = step(phone)
         phone.locator("[data-deed]").first.tap()
         stepped(phone, before)
