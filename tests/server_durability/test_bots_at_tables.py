@@ -1,9 +1,11 @@
 """Bots think in processes of their own, see what their seat sees, and never cost a game."""
 
+import asyncio
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,6 +55,27 @@ async def test_a_bot_without_a_legal_answer_is_replaced(sqlite: str, level: str)
         assert [each.instead for each in bots_moves(room)] == [True, True]
         assert [each.lines[0].key for each in room.log if each.seat == 1] == ["log.instead"] * 2
         sound(room.table.code, await kept_of(sqlite, room.table.code))
+
+
+@in_loop
+async def test_a_server_that_stops_leaves_no_bot_behind(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starting = asyncio.Event()
+    start = asyncio.create_subprocess_exec
+
+    async def told(*arguments: Any, **options: Any) -> asyncio.subprocess.Process:
+        starting.set()
+        return await start(*arguments, **options)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", told)
+    async with a_hall(sqlite, Players(1)) as hall:
+        room = await a_game(hall, NewChair("bot", level="kasim"))
+        assert room.table.game is not None
+        await send(hall, room, 0, Move(action=room.table.game.legal()[0]))
+        await starting.wait()
+        await hall.close()  # while the process is not there yet
+        assert room.thinking is None
 
 
 @in_loop

@@ -100,6 +100,7 @@ def make_app(
             yield
         finally:
             getting_ready.cancel()
+            await asyncio.gather(getting_ready, return_exceptions=True)
             await lines.close()
             await hall.close()
             await players.close()

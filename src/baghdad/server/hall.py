@@ -85,7 +85,7 @@ class Hall:
         self._closing = True
         if self._waking is not None:
             self._waking.cancel()
-        self._minder.close()
+        await self._minder.close()
         working = [room.working for room in self.rooms.values() if room.working is not None]
         await asyncio.gather(*working, return_exceptions=True)
 

@@ -41,11 +41,14 @@ class Minder:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Begin nothing more. What was posted is still handled."""
         self._closing = True
-        for task in self._tasks:
+        tasks = list(self._tasks)
+        for task in tasks:
             task.cancel()
+        # A process that is just being started for a bot has to be ended in peace.
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def settle(self, room: Room) -> None:
         """Let a bot think, or an alarm wait for a person."""
