@@ -125,7 +125,9 @@ def tampered(record: str, how: str) -> str:
         changed = record.replace(header(record, "Seed"), other)
         return changed.replace(header(record, "Commitment"), promised)
     tokens = record.split()
-    last = next(token for token in reversed(tokens) if len(set(token[1:])) > 1 and token[0] == "=")
+    last = next(
+        token for token in reversed(tokens) if token[0] == "=" and token[1:] != token[:0:-1]
+    )
     swapped = "=" + last[:0:-1]
     start, _, rest = record.rpartition(last)
     return start + swapped + rest
