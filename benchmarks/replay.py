@@ -8,7 +8,8 @@ scripts, styles, layout and paint, one task in Chromium's own trace, so that oth
 machine don't count. They disturb all the same: now and then any part of a frame takes some
 milliseconds more, never the same step twice. So a step's work is the middle of its rounds; how many
 single frames were over 16 ms is told beside it, and how many with all that the thread did until the
-next frame: in that time Chromium collects garbage.
+next frame: in that time Chromium collects garbage. `late` are the frames that came more than 25 ms
+after the one before, for whatever reason: one was missed.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import statistics
 import tempfile
 from bisect import bisect_left
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,7 @@ CHROMIUMS = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-
 QUIET = ("--no-sandbox", "--disable-background-networking", "--disable-component-update")
 SCREENS = {"desk": (1920, 1080), "tablet": (1024, 768), "phone": (360, 740)}
 GOAL = 16.0
+LATE = 25.0
 PLAY = """() => new Promise((done) => {
   const last = document.querySelector('input[type=range]').max
   const step = document.querySelector('[data-step]')
@@ -60,6 +63,7 @@ def measure(file: Path, rounds: int) -> dict[str, dict[str, Any]]:
         for name, (width, height) in SCREENS.items():
             work: list[list[float]] = []
             until_next: list[float] = []
+            between: list[float] = []
             for _ in range(rounds):
                 page = browser.new_page(viewport={"width": width, "height": height})
                 page.goto(file.as_uri())
@@ -68,35 +72,40 @@ def measure(file: Path, rounds: int) -> dict[str, dict[str, Any]]:
                 page.evaluate(PLAY)
                 events = json.loads(browser.stop_tracing())["traceEvents"]
                 page.close()
-                work_now, until_next_now = frames_of(events)
+                work_now, until_next_now, between_now = frames_of(events)
                 work.append(work_now)
                 until_next += until_next_now
-            results[name] = summary(work, until_next)
+                between += between_now
+            results[name] = summary(work, until_next, between)
         browser.close()
     return results
 
 
-def frames_of(events: list[dict[str, Any]]) -> tuple[list[float], list[float]]:
-    """Of every frame, in milliseconds: its own work, and all of the thread until the next one."""
+def frames_of(events: list[dict[str, Any]]) -> tuple[list[float], list[float], list[float]]:
+    """Of every frame, in ms: its own work, the thread's until the next one, and the time to it."""
     whole = [event for event in events if event["ph"] == "X"]
     asked = Counter((each["pid"], each["tid"]) for each in whole if each["name"] == FRAME)
     ((thread, _),) = asked.most_common(1)
     here = [event for event in whole if (event["pid"], event["tid"]) == thread]
     tasks = sorted((each["ts"], each["dur"], each["tdur"]) for each in here if each["name"] == TASK)
     calls = sorted(each["ts"] for each in here if each["name"] == FRAME)
+    begins: list[float] = []
     work: list[float] = []
     until_next: list[float] = []
     for start, lasted, took in tasks:
         first = bisect_left(calls, start)
         if first < len(calls) and calls[first] < start + lasted:  # a frame is one task
+            begins.append(start / 1000)
             work.append(took / 1000)
             until_next.append(took / 1000)
         elif work:
             until_next[-1] += took / 1000
-    return work, until_next
+    return work, until_next, [after - before for before, after in pairwise(begins)]
 
 
-def summary(rounds: list[list[float]], until_next: list[float]) -> dict[str, Any]:
+def summary(
+    rounds: list[list[float]], until_next: list[float], between: list[float]
+) -> dict[str, Any]:
     work = sorted(statistics.median(step) for step in zip(*rounds, strict=True))
     return {
         "steps": len(work),
@@ -106,6 +115,7 @@ def summary(rounds: list[list[float]], until_next: list[float]) -> dict[str, Any
         "max": round(work[-1], 1),
         "over_goal": sum(each > GOAL for step in rounds for each in step),
         "with_garbage": sum(each > GOAL for each in until_next),
+        "late": sum(each > LATE for each in between),
     }
 
 
@@ -127,13 +137,13 @@ def main() -> None:
         print(json.dumps(results))
         return
     print(f"{len(game.tokens)} steps, {options.players} players; the file has {kilobytes} kB")
-    print("work of a step, ms:   median    99 %     max  frames over 16 ms  with garbage")
+    print("work of a step, ms:   median    99 %     max  frames over 16 ms  with garbage  late")
     for name, row in results.items():
         screen = "{} x {}".format(*SCREENS[name])
         over = f"{row['over_goal']} of {row['frames']}"
         print(
             f"{screen:>20}  {row['median']:6}  {row['p99']:6}  {row['max']:6}"
-            f"  {over:17}  {row['with_garbage']:12}"
+            f"  {over:17}  {row['with_garbage']:12}  {row['late']:4}"
         )
 
 

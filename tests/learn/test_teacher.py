@@ -37,7 +37,7 @@ def a_learner(network: PolicyNetwork | None = None) -> Learner:
 def ask(learner: Learner, words: Any, players: Any) -> tuple[Any, Any]:
     torch.manual_seed(3)
     with torch.no_grad():
-        return learner.teacher.ask(learner.network, words, players)
+        return learner.teacher.ask(words, players)
 
 
 def test_turns_are_different_and_legal_and_drawn_as_often_as_is_said() -> None:
@@ -107,7 +107,7 @@ def test_a_lesson_of_searched_turns_makes_the_better_ones_likelier() -> None:
     for _ in range(5):
         learner._improve(decisions)
     with torch.no_grad():
-        policy, _ = learner._weigh_eagerly(learner.network, observations, masks)
+        policy, _ = learner._weigh_eagerly(observations, masks)
     now = policy.gather(1, actions[:, None])[:, 0].log()
     assert float((weights * gains * (now - before)).sum()) > 0
 

@@ -78,7 +78,7 @@ class League:
         mine = (torch.rand(self.games, device=device) * self._players).long()
         frozen &= torch.arange(4, device=device)[None] < self._players[:, None]
         frozen.scatter_(1, mine[:, None], False)
-        self.frozen = torch.where(over[:, None], frozen, self.frozen)
+        self.frozen.copy_(torch.where(over[:, None], frozen, self.frozen))
 
     def others(self, to_move: Tensor) -> Tensor:
         """[games]: whether a slot's player is on."""

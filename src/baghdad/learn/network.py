@@ -22,6 +22,21 @@ from ..bots.network import (
 )
 from ..rules.observation import PALACE_SIZE, SEATS_AT
 
+ALIGNED = 16
+
+
+class Aligned(nn.Linear):
+    """As its parent; filled up with zeros on a GPU, which is slow with odd numbers of places."""
+
+    def forward(self, given: Tensor) -> Tensor:
+        if given.device.type == "cpu":
+            return super().forward(given)
+        places, wanted = -self.in_features % ALIGNED, -self.out_features % ALIGNED
+        weight = functional.pad(self.weight, (0, places, 0, wanted))
+        bias = functional.pad(self.bias, (0, wanted))
+        wide = functional.linear(functional.pad(given, (0, places)), weight, bias)
+        return wide[..., : self.out_features]
+
 
 class Block(nn.Module):
     """The table hears of all palaces, then every palace of the table."""
@@ -39,7 +54,12 @@ class Block(nn.Module):
     def forward(self, palaces: Tensor, table: Tensor) -> tuple[Tensor, Tensor]:
         """[n, 6, palace] and [n, table], both with something added."""
         each = self.palace_norm(palaces)
-        heard = torch.cat([self.table_norm(table), each.mean(1), each.amax(1)], 1)
+        # Not amax: on its way back it looks for the palaces that equal the maximum, and finds none
+        # where compiled code has rounded the two differently.
+        places = torch.arange(6, device=each.device)[:, None]
+        is_most = each.detach().argmax(1, keepdim=True) == places
+        most = torch.where(is_most, each, 0.0).sum(1)
+        heard = torch.cat([self.table_norm(table), each.mean(1), most], 1)
         table = table + self.table_out(functional.relu(self.table_hears(heard)))
         told = self.palace_hears(each) + self.palace_is_told(table)[:, None]
         return palaces + self.palace_out(functional.relu(told)), table
@@ -51,17 +71,17 @@ class PolicyNetwork(nn.Module):
     def __init__(self, shape: Shape | None = None) -> None:
         super().__init__()
         self.shape = shape = shape or Shape()
-        self.palace_in = nn.Linear(PALACE_INPUTS, shape.palace)
-        self.table_in = nn.Linear(TABLE_INPUTS, shape.table)
+        self.palace_in = Aligned(PALACE_INPUTS, shape.palace)
+        self.table_in = Aligned(TABLE_INPUTS, shape.table)
         self.blocks = nn.ModuleList([Block(shape) for _ in range(shape.blocks)])
         self.palace_norm = nn.LayerNorm(shape.palace)
         self.table_norm = nn.LayerNorm(shape.table)
         self.leaving = nn.Linear(shape.palace, shape.pair)
         self.entering = nn.Linear(shape.palace, shape.pair, bias=False)
-        self.of_palace = nn.Linear(shape.palace, OF_A_PALACE)
-        self.of_pair = nn.Linear(shape.pair, OF_A_PAIR)
-        self.of_table = nn.Linear(shape.table, OF_THE_TABLE)
-        self.outcome = nn.Linear(shape.table, OUTCOMES)
+        self.of_palace = Aligned(shape.palace, OF_A_PALACE)
+        self.of_pair = Aligned(shape.pair, OF_A_PAIR)
+        self.of_table = Aligned(shape.table, OF_THE_TABLE)
+        self.outcome = Aligned(shape.table, OUTCOMES)
         for name, array in {
             "palace_places": PALACE_PLACES,
             "palace_reached": PALACE_REACHED.astype(np.int8),

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from ..rules.actions import ACTION_COUNT, END_TURN, PASS_CARDS, PASS_WITH_DANCER
 from ..rules.observation import FEATURES, OBSERVATION_SIZE
+from .faster import Recorded, compiled
 from .games import Games
 from .league import League
 from .network import PolicyNetwork
@@ -69,25 +70,6 @@ def progress_of(observations: Tensor) -> Tensor:
     return 0.2 * observations[:, CHESTS_TAKEN] + 0.02 * thieves
 
 
-def compiled(function: Callable[..., Any], wanted: bool) -> Callable[..., Any]:
-    """The function compiled by PyTorch; as it is, with a warning, where that fails."""
-    if not wanted:
-        return function
-    fast: Callable[..., Any] | None = torch.compile(function, dynamic=False)
-
-    def call(*given: Any) -> Any:
-        nonlocal fast
-        if fast is not None:
-            try:
-                return fast(*given)
-            except Exception as error:
-                warnings.warn(f"PyTorch can't compile, it goes on without: {error}", stacklevel=2)
-                fast = None
-        return function(*given)
-
-    return call
-
-
 class Learner:
     """A network, its games, and what it takes to improve it."""
 
@@ -104,9 +86,12 @@ class Learner:
         torch.manual_seed(recipe.seed)
         self.recipe, self.device = recipe, device
         self.network = (network or PolicyNetwork(recipe.shape)).to(device)
+        on_gpu = device != "cpu"
+        self._rate = torch.tensor(recipe.learning_rate, device=device)
         self.optimizer = torch.optim.Adam(
-            self.network.parameters(), recipe.learning_rate, eps=1e-5, fused=device != "cpu"
-        )
+            self.network.parameters(), self._rate if on_gpu else recipe.learning_rate,
+            eps=1e-5, fused=on_gpu, capturable=on_gpu,
+        )  # fmt: skip
         tables = recipe.tables
         self.steps, self.lessons = 0, 0
         self.entropy_weight = recipe.entropy_weight
@@ -122,25 +107,38 @@ class Learner:
         self.length = torch.zeros(recipe.games, device=device)
         self._progress = torch.zeros(recipe.games, 4, device=device)
         """[games, seat]: how far each has come when it last decided."""
+        self._tally = torch.zeros(3, device=device)
+        """Games over, their decisions, and how many of them nobody has won."""
+        self._sums = torch.zeros(6, device=device)
+        """Of the figures of all parts of a lesson."""
         self._half = recipe.half and device != "cpu"
         # As tensors: PyTorch would compile anew for every other number.
         self._warm = torch.tensor(1.0, device=device)
         self._others_warm = torch.tensor(recipe.league_temperature, device=device)
         self._choose = compiled(self._choose_eagerly, recipe.compile)
         self._loss: Callable[..., Any] = compiled(self._loss_eagerly, recipe.compile)
-        self.teacher = Teacher(recipe, device, compiled(self._weigh_eagerly, recipe.compile))
+        recorded = recipe.compile and on_gpu
+        self._decide = Recorded(self._decide_one_by_one, recorded)
+        self._notice = Recorded(self._notice_one_by_one, recorded)
+        self._judge = Recorded(self._judge_one_by_one, recorded)
+        self._improve_by = Recorded(self._improve_by_one, recorded)
+        weigh = compiled(self._weigh_eagerly, recipe.compile)
+        self.teacher = Teacher(recipe, device, Recorded(weigh, recorded))
 
     def learn(self, progress: float) -> dict[str, float]:
         """One lesson: play, judge, improve. `progress` is how far the run is, from 0 to 1."""
         recipe = self.recipe
         progress = min(max(progress, 0.0), 1.0)
         rate = recipe.learning_rate + progress * (recipe.last_learning_rate - recipe.learning_rate)
+        self._rate.fill_(rate)
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = rate if self.device == "cpu" else self._rate
+            group["capturable"] = self.device != "cpu"
         shaping = recipe.shaping * max(0.0, 1 - progress / max(recipe.shaping_until, 1e-9))
         if progress < 1 - recipe.searched:
             figures = self._play(recipe.decisions)
-            decisions, learned = self._judge(shaping), recipe.games * recipe.decisions
+            decisions = self._judge(torch.tensor(shaping, device=self.device))
+            learned = recipe.games * recipe.decisions
         else:
             figures = self._play(recipe.search_decisions)
             decisions = self._search()
@@ -166,42 +164,16 @@ class Learner:
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def _play(self, decisions: int) -> dict[str, Tensor]:
         """Fill the lesson with decisions of every game; with fewer, a part of it."""
-        games, lesson, league = self.games, self.lesson, self.league
-        over_sum = torch.zeros((), device=self.device)
-        length_sum, unfinished = torch.zeros_like(over_sum), torch.zeros_like(over_sum)
+        games, lesson = self.games, self.lesson
+        self._tally.zero_()
         for step in range(decisions):
-            by_chance = self.opening > 0
-            others = league.others(games.to_move)
-            chosen = ~by_chance
-            chosen[: league.games] &= ~others
-            at_random = by_chance.clone()
-            at_random[: league.games] |= league.at_random(others)
-            actions, likely, expected = self._choose(
-                self.network, games.observations, games.masks, at_random, self._warm
-            )
-            actions = actions.clone()
-            league.decide(actions, others & ~by_chance[: league.games], self._for_slot)
-            for kept, now in zip(
-                lesson[:7],
-                (games.observations, games.masks, actions, likely, expected, games.to_move, chosen),
-                strict=True,
-            ):
+            decided = self._decide()
+            for kept, now in zip(lesson[:7], decided, strict=True):
                 kept[step].copy_(now)
-            self._progress.scatter_(1, games.to_move.long()[:, None], expected[:, PROGRESS:])
-            games.step(actions)
-            over = games.over
-            lesson.over[step] = over
-            lesson.results[step, :, :, OUTCOMES] = outcomes(games.rewards, self.frames)
-            lesson.results[step, :, :, PROGRESS] = self._progress
-            self.length += 1
-            over_sum += over.sum()
-            length_sum += torch.where(over, self.length, 0.0).sum()
-            unfinished += (over & (games.rewards <= 0).all(1)).sum()
-            self.length.masked_fill_(over, 0.0)
-            self.opening -= 1
-            league.note(over, games.rewards)
-            league.seat_anew(over[: league.games])
-            self._open(over)
+            games.step(lesson.actions[step])
+            for kept, now in zip(lesson[7:], self._notice(), strict=True):
+                kept[step].copy_(now)
+        over_sum, length_sum, unfinished = self._tally.clone()
         passes = (lesson.actions == PASS_CARDS) | (lesson.actions == PASS_WITH_DANCER)
         ends = (lesson.actions == END_TURN) | passes
         return {
@@ -211,12 +183,47 @@ class Learner:
             "passes": (passes & lesson.chosen).sum() / (ends & lesson.chosen).sum().clamp(min=1),
         }
 
+    @torch.no_grad()  # type: ignore[untyped-decorator]
+    def _decide_one_by_one(self) -> tuple[Tensor, ...]:
+        """A decision in every game: what a lesson keeps of it before it is carried out."""
+        games, league = self.games, self.league
+        by_chance = self.opening > 0
+        others = league.others(games.to_move)
+        chosen = ~by_chance
+        chosen[: league.games] &= ~others
+        at_random = by_chance.clone()
+        at_random[: league.games] |= league.at_random(others)
+        actions, likely, expected = self._choose(
+            self.network, games.observations, games.masks, at_random, self._warm
+        )
+        actions = actions.clone()
+        league.decide(actions, others & ~by_chance[: league.games], self._for_slot)
+        self._progress.scatter_(1, games.to_move.long()[:, None], expected[:, PROGRESS:])
+        return games.observations, games.masks, actions, likely, expected, games.to_move, chosen
+
+    @torch.no_grad()  # type: ignore[untyped-decorator]
+    def _notice_one_by_one(self) -> tuple[Tensor, Tensor]:
+        """What came of it: whether the game is over, and how it went for each seat."""
+        games, league = self.games, self.league
+        over = games.over
+        self.length += 1
+        self._tally[0] += over.sum()
+        self._tally[1] += torch.where(over, self.length, 0.0).sum()
+        self._tally[2] += (over & (games.rewards <= 0).all(1)).sum()
+        self.length.masked_fill_(over, 0.0)
+        self.opening -= 1
+        league.note(over, games.rewards)
+        league.seat_anew(over[: league.games])
+        self._open(over)
+        results = [outcomes(games.rewards, self.frames), self._progress[..., None]]
+        return over, torch.cat(results, 2)
+
     def _open(self, over: Tensor) -> None:
         """In games that begin, say how many decisions are left to chance at first."""
         random = torch.rand(2, len(over), device=self.device)
         count = (random[0] * self.recipe.opening_decisions).ceil()
         count = torch.where(random[1] < self.recipe.opening_share, count, 0.0)
-        self.opening = torch.where(over, count, self.opening)
+        self.opening.copy_(torch.where(over, count, self.opening))
 
     def _for_slot(self, network: PolicyNetwork, games: slice) -> Tensor:
         now = self.games
@@ -230,11 +237,9 @@ class Learner:
             liked, winners = network(observations)
         return liked, winners
 
-    def _weigh_eagerly(
-        self, network: PolicyNetwork, observations: Tensor, masks: Tensor
-    ) -> tuple[Tensor, Tensor]:
+    def _weigh_eagerly(self, observations: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
         """The policy, and how likely each outcome is."""
-        liked, winners = self._ask(network, observations)
+        liked, winners = self._ask(self.network, observations)
         return torch.where(masks, liked, ILLEGAL).softmax(1), winners.softmax(1)
 
     def _choose_eagerly(
@@ -257,7 +262,7 @@ class Learner:
         return actions, likely, expected
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
-    def _judge(self, shaping: float) -> list[Tensor]:
+    def _judge_one_by_one(self, shaping: Tensor) -> list[Tensor]:
         """What the lesson's decisions were worth: as `_loss` wants them, one after another."""
         recipe, lesson, now = self.recipe, self.lesson, self.games
         at_random = torch.zeros(recipe.games, dtype=torch.bool, device=self.device)
@@ -281,7 +286,7 @@ class Learner:
         recipe = self.recipe
         chosen = torch.randperm(recipe.games, device=self.device)[: recipe.search_positions]
         players = self.players[chosen]
-        turns, led_to = self.teacher.ask(self.network, self.games.words(chosen), players)
+        turns, led_to = self.teacher.ask(self.games.words(chosen), players)
         # What is expected of a position is what its turns lead to, as often as they are drawn.
         share = torch.zeros(len(chosen), device=self.device)
         share.index_add_(0, turns.roots, turns.share)
@@ -299,7 +304,7 @@ class Learner:
         """Make decisions more likely that were better than expected."""
         recipe = self.recipe
         entropy_weight = torch.tensor(self.entropy_weight, device=self.device)
-        sums = torch.zeros(6, device=self.device)
+        self._sums.zero_()
         count = len(decisions[0])
         # Compiled code is compiled for one size: what is missing in the last part comes once more.
         size = recipe.minibatch if recipe.compile else min(recipe.minibatch, count)
@@ -308,20 +313,23 @@ class Learner:
         for _ in range(recipe.passes):
             order = torch.randperm(count, device=self.device)
             for rows in order.repeat(times)[: parts * size].split(size):
-                self.optimizer.zero_grad(set_to_none=True)
-                figures = self._go_back([part[rows] for part in decisions], entropy_weight)
-                norm = nn.utils.clip_grad_norm_(self.network.parameters(), recipe.gradient_norm)
-                self.optimizer.step()
-                sums[:5] += figures
-                sums[5] += norm
+                self._improve_by(*[part[rows] for part in decisions], entropy_weight)
         names = ("policy_loss", "value_loss", "entropy", "moved", "clipped", "gradient")
-        means = sums / (recipe.passes * parts)
+        means = self._sums / (recipe.passes * parts)
         return dict(zip(names, means, strict=True)) | {"judged": decisions[-1].mean()}
 
-    def _go_back(self, decisions: list[Tensor], entropy_weight: Tensor) -> Tensor:
+    def _improve_by_one(self, *given: Tensor) -> None:
+        """By one part of the decisions."""
+        self.optimizer.zero_grad(set_to_none=True)
+        figures = self._go_back(given)
+        norm = nn.utils.clip_grad_norm_(self.network.parameters(), self.recipe.gradient_norm)
+        self.optimizer.step()
+        self._sums[:5] += figures
+        self._sums[5] += norm
+
+    def _go_back(self, given: tuple[Tensor, ...]) -> Tensor:
         """Find the gradients. The way back is compiled when it is first gone, and may fail then."""
-        given = (self.network, *decisions, entropy_weight)
-        loss, figures = self._loss(*given)
+        loss, figures = self._loss(self.network, *given)
         try:
             loss.backward()
         except Exception as error:
@@ -330,7 +338,7 @@ class Learner:
             warnings.warn(f"PyTorch can't compile, it goes on without: {error}", stacklevel=2)
             self._loss = self._loss_eagerly
             self.optimizer.zero_grad(set_to_none=True)
-            loss, figures = self._loss(*given)
+            loss, figures = self._loss(self.network, *given)
             loss.backward()
         return figures.detach()
 

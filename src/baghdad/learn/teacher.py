@@ -18,11 +18,11 @@ from ..bots.network import NOBODY, OUTCOMES
 from ..envs.branches import PHASE, SEAT, WINNER
 from ..rules.material import OVER
 from .boards import Boards, byte
-from .network import PolicyNetwork
 from .recipe import Recipe
 
-Weigh = Callable[[PolicyNetwork, Tensor, Tensor], tuple[Tensor, Tensor]]
-"""The policy [lanes, ACTION_COUNT] and the outcomes [lanes, 5] for what is seen and may be done."""
+Weigh = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
+"""The policy [lanes, ACTION_COUNT] and the outcomes [lanes, 5] for what is seen and may be done;
+the next call may write over them."""
 
 
 class Turns(NamedTuple):
@@ -87,12 +87,12 @@ class Teacher:
         self.recipe, self.device, self._weigh = recipe, device, weigh
         self._boards = Boards(device)
 
-    def ask(self, network: PolicyNetwork, words: Tensor, players: Tensor) -> tuple[Turns, Tensor]:
+    def ask(self, words: Tensor, players: Tensor) -> tuple[Turns, Tensor]:
         """Turns of these positions, and what each leads to: [turns, 5], from the seat's chair."""
-        turns = self._propose(network, words)
-        return turns, self._try_out(network, words, players, turns)
+        turns = self._propose(words)
+        return turns, self._try_out(words, players, turns)
 
-    def _ask(self, network: PolicyNetwork, words: Tensor) -> tuple[Tensor, ...]:
+    def _ask(self, words: Tensor) -> tuple[Tensor, ...]:
         """In portions of one size: compiled code is compiled for that size alone."""
         size = self.recipe.search_portion
         found = []
@@ -103,11 +103,11 @@ class Teacher:
                 asked = [torch.cat([each, each[:1].expand(rest, -1)]) for each in (seen, may)]
             else:
                 asked = [seen, may]
-            policy, outcomes = self._weigh(network, *asked)
-            found.append((seen, may, policy[: len(part)], outcomes[: len(part)]))
+            policy, outcomes = self._weigh(*asked)
+            found.append((seen, may, policy[: len(part)].clone(), outcomes[: len(part)].clone()))
         return tuple(torch.cat(parts) for parts in zip(*found, strict=True))
 
-    def _propose(self, network: PolicyNetwork, words: Tensor) -> Turns:
+    def _propose(self, words: Tensor) -> Turns:
         samples, device = self.recipe.search_samples, self.device
         states = words.repeat_interleave(samples, 0)
         lanes = len(states)
@@ -116,7 +116,7 @@ class Teacher:
         open_ = torch.arange(lanes, device=device)
         while len(open_) and len(kept) < LONGEST:
             going = states[open_]
-            seen, may, policy, _ = self._ask(network, going)
+            seen, may, policy, _ = self._ask(going)
             actions = draw(policy, torch.rand(len(open_), device=device))
             # The first of each position is what the policy likes best.
             actions = torch.where(open_ % samples == 0, policy.argmax(1), actions)
@@ -153,9 +153,7 @@ class Teacher:
             turns.likelihoods[rows, step] = likely[tried]
         return turns
 
-    def _try_out(
-        self, network: PolicyNetwork, words: Tensor, players: Tensor, turns: Turns
-    ) -> Tensor:
+    def _try_out(self, words: Tensor, players: Tensor, turns: Turns) -> Tensor:
         """[turns, 5]: how likely each outcome is after each turn, over all deals."""
         deals, device = self.recipe.search_deals, self.device
         count = len(turns.roots)
@@ -175,7 +173,7 @@ class Teacher:
             going, theirs = states[open_], rngs[open_]
             actions = nobody[: len(open_)]
             if step:
-                policy = self._ask(network, going)[2]
+                policy = self._ask(going)[2]
                 now = lots[(step - 1) % len(lots), roots[open_], deal[open_]]
                 actions = draw(policy, now)
             self._boards.play_on(going, actions, theirs)
@@ -190,5 +188,5 @@ class Teacher:
         turned = (winner - seat[ended]) % number[ended]
         won[ended, torch.where(winner < 0, NOBODY, turned)] = 1
         if len(going_on):
-            won[going_on] = self._ask(network, states[going_on])[3]
+            won[going_on] = self._ask(states[going_on])[3]
         return won.view(count, deals, OUTCOMES).mean(1)

@@ -81,8 +81,9 @@ class Run:
                 began = now()
                 if until is not None and began >= until:
                     break
+                before = learner.steps
                 figures.append(learner.learn(self.progress))
-                self._renew()
+                self._renew(before)
                 self.seconds += now() - began
                 if now() - told_at >= REPORT_SECONDS:
                     tell(self._report(figures, learner.steps - told_steps, now() - told_at))
@@ -97,11 +98,10 @@ class Run:
             tell(self._report(figures, learner.steps - told_steps, now() - told_at))
         self.save()
 
-    def _renew(self) -> None:
-        """The league takes notice every few lessons."""
+    def _renew(self, before: int) -> None:
+        """The league takes notice every few lessons; `before` are the steps before the last."""
         learner, every = self.learner, self.learner.recipe.league_every
-        lesson = learner.recipe.games * learner.recipe.decisions
-        remember = learner.steps // every > (learner.steps - lesson) // every
+        remember = learner.steps // every > before // every
         if remember or learner.lessons % 8 == 0:
             learner.league.renew(learner.network, remember)
 

@@ -1,0 +1,82 @@
+"""Ways to have PyTorch do the same work in less time; where one fails, it goes on without."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+def compiled(function: Callable[..., Any], wanted: bool) -> Callable[..., Any]:
+    """The function compiled by PyTorch; as it is, with a warning, where that fails."""
+    if not wanted:
+        return function
+    fast: Callable[..., Any] | None = torch.compile(function, dynamic=False)
+
+    def call(*given: Any) -> Any:
+        nonlocal fast
+        if fast is not None:
+            try:
+                return fast(*given)
+            except Exception as error:
+                warnings.warn(f"PyTorch can't compile, it goes on without: {error}", stacklevel=2)
+                fast = None
+        return function(*given)
+
+    return call
+
+
+class Recorded:
+    """Work of a GPU that is always the same: recorded once, then asked for as a whole.
+
+    A GPU is done with a small network before Python has asked for the next thing. The work is given
+    tensors of the same sizes every time, and may change others in place. What it returns is written
+    over by the next call.
+    """
+
+    WARM_UPS = 3
+    """Calls before it is recorded: by then all is compiled, and all that is kept is there."""
+
+    def __init__(self, work: Callable[..., Any], wanted: bool) -> None:
+        self._work, self._wanted, self._calls = work, wanted, 0
+        self._graph: Any = None
+        self._given: list[Tensor] = []
+        self._result: Any = None
+
+    def __call__(self, *given: Tensor) -> Any:
+        if not self._wanted:
+            return self._work(*given)
+        if self._graph is None:
+            self._calls += 1
+            if self._calls <= self.WARM_UPS:
+                return self._aside(given)
+            self._record(given)
+            if self._graph is None:
+                return self._work(*given)
+        for kept, now in zip(self._given, given, strict=True):
+            kept.copy_(now)
+        self._graph.replay()
+        return self._result
+
+    def _aside(self, given: tuple[Tensor, ...]) -> Any:
+        """Not in the default stream, to which what is kept would be bound: it can't be recorded."""
+        now, aside = torch.cuda.current_stream(), torch.cuda.Stream()
+        aside.wait_stream(now)
+        with torch.cuda.stream(aside):
+            result = self._work(*given)
+        now.wait_stream(aside)
+        torch.cuda.synchronize()
+        return result
+
+    def _record(self, given: tuple[Tensor, ...]) -> None:
+        """Only records: what is recorded is not done."""
+        graph = torch.cuda.CUDAGraph()
+        self._given = [each.clone() for each in given]
+        try:
+            with torch.cuda.graph(graph):
+                self._result = self._work(*self._given)
+            self._graph = graph
+        except Exception as error:
+            warnings.warn(f"PyTorch can't record, it goes on without: {error}", stacklevel=2)
+            self._wanted = False
