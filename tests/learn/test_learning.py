@@ -12,10 +12,13 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
+
 from baghdad.cli import main  # noqa: E402
+from baghdad.learn.faster import compiled  # noqa: E402
 from baghdad.learn.league import League  # noqa: E402
 from baghdad.learn.network import PolicyNetwork  # noqa: E402
-from baghdad.learn.ppo import Learner, compiled  # noqa: E402
+from baghdad.learn.ppo import Learner  # noqa: E402
 from baghdad.learn.recipe import EXPLOITER, SMALL, Recipe, read_recipe  # noqa: E402
 from baghdad.learn.returns import frames, judge, outcomes  # noqa: E402
 from baghdad.learn.training import CHECKPOINT, METRICS, RECIPE, WEIGHTS, Run  # noqa: E402
@@ -255,3 +258,30 @@ def test_without_pytorch_it_is_said_how_to_get_it(
     monkeypatch.setattr("baghdad.cli.train.find_spec", {}.get)
     assert main(["train", str(tmp_path), "--lang", "de"]) == 2
     assert "pip install 'baghdad[train]'" in capsys.readouterr().err
+
+
+class Watched(TorchDispatchMode):  # type: ignore[misc]
+    """Notes the name of everything that PyTorch is asked to do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def __torch_dispatch__(self, work: Any, types: Any, given: Any = (), named: Any = None) -> Any:
+        self.names.add(work._overloadpacket.__name__)
+        return work(*given, **(named or {}))
+
+
+def test_what_a_gpu_records_asks_nothing_of_the_computer() -> None:
+    """A number that comes from outside, or is looked at there, can't be recorded."""
+    learner = Learner(TINY, "cpu")
+    shaping = torch.tensor(0.5)
+    for work, given in (
+        (learner._decide, ()),
+        (learner._notice, ()),
+        (learner._judge, (shaping,)),
+    ):
+        with Watched() as watched:
+            work(*given)
+        assert watched.names
+        assert watched.names & {"lift_fresh", "_local_scalar_dense", "nonzero"} == set(), work

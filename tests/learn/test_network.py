@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from threadpoolctl import ThreadpoolController
 
 torch = pytest.importorskip("torch")
 
@@ -17,7 +18,7 @@ from baghdad.bots.weights_file import (  # noqa: E402
     read_weights,
 )
 from baghdad.learn.export import arrays_of, export, import_network  # noqa: E402
-from baghdad.learn.network import PolicyNetwork  # noqa: E402
+from baghdad.learn.network import Aligned, PolicyNetwork  # noqa: E402
 from baghdad.rules.actions import ACTION_COUNT, ACTION_OF, TOKENS  # noqa: E402
 from baghdad.rules.material import PALACE_LETTERS  # noqa: E402
 from baghdad.rules.observation import PALACE_SIZE, SEATS_AT, VersionError  # noqa: E402
@@ -63,6 +64,30 @@ def test_without_pytorch_it_says_the_same(tmp_path: Path) -> None:
     assert np.allclose(exact, actions, atol=1e-3)
     assert np.allclose(chances, outcomes, atol=1e-4)
     assert path.stat().st_size < 10_000_000
+
+
+def test_layers_filled_up_with_zeros_say_the_same() -> None:
+    layer, given = Aligned(71, 10), torch.randn(4, 6, 71)
+    assert torch.allclose(layer.filled_up(given), layer(given), atol=1e-5)
+    assert layer.filled_up(given).shape == (4, 6, 10)
+
+
+def test_bots_that_think_side_by_side_take_one_thread_each() -> None:
+    """And afterwards everybody else has as many as before."""
+    controller = ThreadpoolController()
+    before = [library["num_threads"] for library in controller.info()]
+    network = Network(arrays_of(lively()), SHAPE)
+    during: list[int] = []
+
+    def ask_and_look(observations: Any) -> tuple[Any, Any]:
+        during.extend(library["num_threads"] for library in controller.info()
+                      if library["user_api"] == "blas")  # fmt: skip
+        return ordinarily(observations)
+
+    ordinarily, network._ask = network._ask, ask_and_look  # type: ignore[method-assign]
+    network(positions().now.observations)
+    assert set(during) == {1}
+    assert [library["num_threads"] for library in controller.info()] == before
 
 
 def test_the_likelihood_of_actions_and_outcomes_adds_up_to_one() -> None:

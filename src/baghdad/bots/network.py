@@ -1,4 +1,4 @@
-"""The trained network as a bot runs it: NumPy alone, many positions at once.
+"""The trained network as a bot runs it: NumPy and small loops, many positions at once.
 
 Six palaces go through the same weights, so that no palace is different from another but by what
 stands there; one more token is the table, with its seats. In each block the table hears of all
@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import ThreadpoolController
 
 from ..rules.actions import ACTION_COUNT, CARRY_ROW, MOVE_ROW, NEUTRAL_ROW, ROW_START, ROWS
 from ..rules.observation import (
@@ -21,6 +22,7 @@ from ..rules.observation import (
     SEATS_AT,
     TABLE_FEATURES,
 )
+from . import layers
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Weights: TypeAlias = Mapping[str, Floats]
@@ -83,11 +85,10 @@ OUTCOMES = 5
 """Who wins: the observer, the others in the order of play, nobody."""
 NOBODY = 4
 
-# The network's actions come in the order of the table without being sorted: see `assemble`.
+# The network's actions come in the order of the table without being sorted: `layers.assemble`.
 assert ROW_START[MOVE_ROW] == 2 * 6 + OF_THE_TABLE + 9 * 6
 assert (CARRY_ROW, NEUTRAL_ROW, OF_A_PAIR) == (MOVE_ROW + 3, MOVE_ROW + 6, 10)
 
-LAYER_NORM_EPSILON = 1e-5
 ILLEGAL = np.float32(-1e9)
 
 
@@ -104,35 +105,6 @@ class Shape:
     blocks: int = 3
 
 
-def encode(observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
-    """[n, OBSERVATION_SIZE] as [n, 6, PALACE_INPUTS] and [n, TABLE_INPUTS], numbers from 0 to 1."""
-    count = len(observations)
-    palaces = observations[:, :SEATS_AT].reshape(count, 6, PALACE_SIZE)
-    table = observations[:, SEATS_AT:]
-    return (
-        np.concatenate(
-            [palaces / PALACE_SCALE, palaces[..., PALACE_PLACES] >= PALACE_REACHED], -1, dtype="f4"
-        ),
-        np.concatenate(
-            [table / TABLE_SCALE, table[..., TABLE_PLACES] >= TABLE_REACHED], -1, dtype="f4"
-        ),
-    )
-
-
-def assemble(of_palaces: Floats, of_pairs: Floats, of_table: Floats) -> Floats:
-    """[n, 6, OF_A_PALACE], [n, 6, 6, OF_A_PAIR], [n, 3] as [n, ACTION_COUNT].
-
-    In the action table the palace, or the pair of palaces, counts fastest. The ways from a palace
-    to itself are left out: in a row of 36 they are the first and every seventh after it.
-    """
-    count = len(of_palaces)
-    single = of_palaces.transpose(0, 2, 1)
-    pairs = of_pairs.reshape(count, 36, OF_A_PAIR)[:, 1:].reshape(count, 5, 7, OF_A_PAIR)
-    rows = pairs[:, :, :6].reshape(count, 30, OF_A_PAIR).transpose(0, 2, 1)
-    parts = (single[:, :2], of_table, single[:, 2:], rows)
-    return np.concatenate([part.reshape(count, -1) for part in parts], axis=1)
-
-
 class Network:
     """Weights, ready to be asked about positions."""
 
@@ -142,52 +114,72 @@ class Network:
             name: np.ascontiguousarray(array.T if array.ndim == 2 else array, np.float32)
             for name, array in weights.items()
         }
+        self._blas = ThreadpoolController()
 
     def __call__(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
         """[n, OBSERVATION_SIZE]: how much each action is liked [n, ACTION_COUNT], legal or not,
         and how likely each outcome is [n, OUTCOMES]."""
-        count = len(observations)
-        palaces, table = encode(observations)
-        h = self._linear("palace_in", palaces.reshape(6 * count, PALACE_INPUTS))
-        g = self._linear("table_in", table)
-        np.maximum(h, 0, out=h)
-        np.maximum(g, 0, out=g)
-        for block in range(self.shape.blocks):
-            name = f"blocks.{block}."
-            of_palaces = self._norm(f"{name}palace_norm", h)
-            each = of_palaces.reshape(count, 6, self.shape.palace)
-            heard = (self._norm(f"{name}table_norm", g), each.mean(axis=1), each.max(axis=1))
-            inner = self._linear(f"{name}table_hears", np.concatenate(heard, axis=1))
-            np.maximum(inner, 0, out=inner)
-            g += self._linear(f"{name}table_out", inner)
-            inner = self._linear(f"{name}palace_hears", of_palaces)
-            inner.reshape(count, 6, -1)[:] += self._linear(f"{name}palace_is_told", g)[:, None]
-            np.maximum(inner, 0, out=inner)
-            h += self._linear(f"{name}palace_out", inner)
-        h, g = self._norm("palace_norm", h), self._norm("table_norm", g)
-        leaving = self._linear("leaving", h).reshape(count, 6, 1, -1)
-        entering = self._linear("entering", h).reshape(count, 1, 6, -1)
-        pairs = np.maximum(leaving + entering, 0).reshape(36 * count, -1)
-        liked = assemble(
-            self._linear("of_palace", h).reshape(count, 6, OF_A_PALACE),
-            self._linear("of_pair", pairs).reshape(count, 6, 6, OF_A_PAIR),
-            self._linear("of_table", g),
-        )
-        return liked, softmax(self._linear("outcome", g))
+        # A second thread gains nothing with matrices of this size, and where several bots think at
+        # once their threads wait for each other.
+        with self._blas.limit(limits=1, user_api="blas"):
+            return self._ask(observations)
 
-    def _linear(self, name: str, x: Floats) -> Floats:
+    def _ask(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
+        shape, count = self.shape, len(observations)
+        palaces, table = encode(observations)
+        h, g = self._times("palace_in", palaces), self._times("table_in", table)
+        layers.bend(h, self._bias("palace_in"))
+        layers.bend(g, self._bias("table_in"))
+        of_palaces = np.empty_like(h)
+        heard = np.empty((count, shape.table + 2 * shape.palace), np.float32)
+        for block in range(shape.blocks):
+            name = f"blocks.{block}."
+            self._normalize(f"{name}palace_norm", h, of_palaces)
+            self._normalize(f"{name}table_norm", g, heard)
+            layers.gather(of_palaces, heard, shape.table)
+            inner = self._times(f"{name}table_hears", heard)
+            layers.bend(inner, self._bias(f"{name}table_hears"))
+            layers.add(g, self._times(f"{name}table_out", inner), self._bias(f"{name}table_out"))
+            inner = self._times(f"{name}palace_hears", of_palaces)
+            told = self._times(f"{name}palace_is_told", g)
+            layers.bend_together(inner, self._bias(f"{name}palace_hears"), told)
+            layers.add(h, self._times(f"{name}palace_out", inner), self._bias(f"{name}palace_out"))
+        self._normalize("palace_norm", h, of_palaces)
+        table = np.empty_like(g)
+        self._normalize("table_norm", g, table)
+        pairs = np.empty((30 * count, shape.pair), np.float32)
+        leaving, entering = (self._times(name, of_palaces) for name in ("leaving", "entering"))
+        layers.join(leaving, entering, self._bias("leaving"), pairs)
+        liked = np.empty((count, ACTION_COUNT), np.float32)
+        layers.assemble(
+            self._times("of_palace", of_palaces), self._bias("of_palace"),
+            self._times("of_pair", pairs), self._bias("of_pair"),
+            self._times("of_table", table), self._bias("of_table"),
+            liked,
+        )  # fmt: skip
+        return liked, softmax(self._times("outcome", table) + self._bias("outcome"))
+
+    def _times(self, name: str, x: Floats) -> Floats:
         y: Floats = x @ self._by_name[f"{name}.weight"]
-        bias = self._by_name.get(f"{name}.bias")
-        if bias is not None:
-            y += bias
         return y
 
-    def _norm(self, name: str, x: Floats) -> Floats:
-        x = x - x.mean(axis=1, keepdims=True)
-        x /= np.sqrt(np.square(x).mean(axis=1, keepdims=True) + np.float32(LAYER_NORM_EPSILON))
-        x *= self._by_name[f"{name}.weight"]
-        x += self._by_name[f"{name}.bias"]
-        return x
+    def _bias(self, name: str) -> Floats:
+        return self._by_name[f"{name}.bias"]
+
+    def _normalize(self, name: str, x: Floats, out: Floats) -> None:
+        layers.normalize(x, self._by_name[f"{name}.weight"], self._bias(name), out)
+
+
+def encode(observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
+    """[n, OBSERVATION_SIZE] as [6n, PALACE_INPUTS] and [n, TABLE_INPUTS], numbers from 0 to 1."""
+    count = len(observations)
+    palaces = np.empty((6 * count, PALACE_INPUTS), np.float32)
+    table = np.empty((count, TABLE_INPUTS), np.float32)
+    seen = np.ascontiguousarray(observations[:, :SEATS_AT]).reshape(6 * count, PALACE_SIZE)
+    layers.spread(seen, PALACE_SCALE, PALACE_PLACES, PALACE_REACHED, palaces)
+    seen = np.ascontiguousarray(observations[:, SEATS_AT:])
+    layers.spread(seen, TABLE_SCALE, TABLE_PLACES, TABLE_REACHED, table)
+    return palaces, table
 
 
 def softmax(x: Floats) -> Floats:

@@ -29,8 +29,9 @@ class Aligned(nn.Linear):
     """As its parent; filled up with zeros on a GPU, which is slow with odd numbers of places."""
 
     def forward(self, given: Tensor) -> Tensor:
-        if given.device.type == "cpu":
-            return super().forward(given)
+        return super().forward(given) if given.device.type == "cpu" else self.filled_up(given)
+
+    def filled_up(self, given: Tensor) -> Tensor:
         places, wanted = -self.in_features % ALIGNED, -self.out_features % ALIGNED
         weight = functional.pad(self.weight, (0, places, 0, wanted))
         bias = functional.pad(self.bias, (0, wanted))
@@ -135,7 +136,7 @@ class PolicyNetwork(nn.Module):
 
 
 def assemble(of_palaces: Tensor, of_pairs: Tensor, of_table: Tensor) -> Tensor:
-    """As `bots.network.assemble`: by cutting alone, since gathering is slow to go back through."""
+    """As `bots.layers.assemble`: by cutting alone, since gathering is slow to go back through."""
     single = of_palaces.transpose(1, 2)
     pairs = of_pairs.flatten(1, 2)[:, 1:].unflatten(1, (5, 7))[:, :, :6].flatten(1, 2)
     rows = pairs.transpose(1, 2)

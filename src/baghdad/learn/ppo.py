@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from ..rules.actions import ACTION_COUNT, END_TURN, PASS_CARDS, PASS_WITH_DANCER
-from ..rules.observation import FEATURES, OBSERVATION_SIZE
+from ..rules.observation import FEATURES, OBSERVATION_SIZE, PALACE_SIZE, SEATS_AT
 from .faster import Recorded, compiled
 from .games import Games
 from .league import League
@@ -26,7 +26,8 @@ ILLEGAL = -1e9
 OUTCOMES, PROGRESS = slice(0, 5), 5
 """Places of what is expected: each outcome, then how far the seat has come."""
 CHESTS_TAKEN = FEATURES.index("seat : chests taken")
-THIEVES = [FEATURES.index(f"palace {palace}: thieves of the observer") for palace in range(1, 7)]
+THIEVES = slice(FEATURES.index("palace 1: thieves of the observer"), SEATS_AT, PALACE_SIZE)
+"""Of the observer, in all palaces."""
 
 
 class Lesson(NamedTuple):

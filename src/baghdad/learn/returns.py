@@ -57,7 +57,7 @@ def judge(
     surprise = torch.zeros_like(ahead)
     known = torch.zeros(games, 4, dtype=torch.bool, device=seats.device)
     ahead[rows, last_seats] = last_expected
-    known[rows, last_seats] = True
+    known.scatter_(1, last_seats[:, None], True)
     surprises = torch.zeros_like(expected)
     judged = torch.zeros_like(chosen)
     for step in reversed(range(steps)):
@@ -72,7 +72,7 @@ def judge(
         surprises[step] = torch.where(judged[step][:, None], now, 0.0)
         ahead[rows, seat] = expected[step]
         surprise[rows, seat] = surprises[step]
-        known[rows, seat] = True
+        known.scatter_(1, seat[:, None], True)
     return surprises, judged
 
 
