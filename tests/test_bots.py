@@ -186,14 +186,14 @@ def test_a_planner_finishes_a_thousand_games_of_its_own(name: str, players: int)
 @pytest.mark.skipif(not COMPILED, reason="hundreds of games need compiled code")
 @pytest.mark.parametrize(("players", "deals"), [(2, 60), (3, 40), (4, 40)])
 def test_every_level_beats_the_one_below(players: int, deals: int) -> None:
-    """With fewer simulations than people give her, which make only the last one weaker."""
+    """With fewer simulations than people give them, which make those weaker that try turns out."""
     for weaker, stronger in pairwise(LEVELS):
         wins = 0
         for deal in range(deals):
             seats = [bot(weaker)] * players
             seats[deal % players] = bot(stronger)
             game = Game(players, seed=f"level {deal}")
-            for _ in moves(game, seats, str(deal), Budget(simulations=200), 400):
+            for _ in moves(game, seats, str(deal), Budget(simulations=100), 400):
                 pass
             wins += game.winner == deal % players
         assert wins > deals / players, f"{stronger}: {wins} of {deals} against {weaker}"

@@ -54,11 +54,22 @@ class ExpertBot:
     """
 
     def __init__(
-        self, network: Network | None = None, *, samples: int = 96, keep: int = 32
+        self,
+        network: Network | None = None,
+        *,
+        samples: int = 192,
+        warmest: float = 3.0,
+        rivals: float = 1.0,
+        keep: int = 32,
     ) -> None:
         self.network = network or load_network()
         self.samples = samples
         """Turns drawn from the policy."""
+        self.warmest = warmest
+        """They are drawn at temperatures up to this: the policy alone has but a few in mind, and
+        what it overlooks is what there is to gain."""
+        self.rivals = rivals
+        """The temperature at which the others play on."""
         self.keep = keep
         """Different turns that are tried out, at most."""
         self.simulations = 0
@@ -104,7 +115,7 @@ class ExpertBot:
         states[:] = state
         turns = np.full((self.samples, LONGEST), -1, np.int16)
         rngs = new_generators(rng, self.samples)
-        temperatures = np.ones(self.samples)
+        temperatures = np.linspace(1, self.warmest, self.samples)
         temperatures[0] = 0
         open_ = np.arange(self.samples)
         for place in range(LONGEST):
@@ -148,7 +159,7 @@ class ExpertBot:
             open_ = open_[waiting]
             if len(open_):
                 going = states[open_]
-                self._decide(going, luck, open_, np.ones(len(open_)))
+                self._decide(going, luck, open_, np.full(len(open_), self.rivals))
                 states[open_] = going
         won = (states["winner"] == seat).astype(np.float32)
         going_on = np.flatnonzero(states["phase"] != OVER)

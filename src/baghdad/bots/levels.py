@@ -1,11 +1,13 @@
 """Opponents for people: five characters of the Nights, weakest first, each with a style.
 
-A weaker one plans less far, has fewer plans in mind, or cares for other things. None of them ever
-plays a move that it thinks is bad.
+The first two plan their own turn, the third tries turns out against what the others may answer, and
+the last two have learned by playing.
 """
 
+from .expert import ExpertBot
 from .heuristic import HeuristicBot
-from .search import SearchBot
+from .neural import NeuralBot
+from .search import DEFAULT_SIMULATIONS, SearchBot
 from .values import Weights
 
 
@@ -15,20 +17,21 @@ def kasim() -> HeuristicBot:
 
 
 def ali() -> HeuristicBot:
-    """An opportunist: collects dancers for whatever may come, and weighs two plans."""
-    return HeuristicBot(Weights(rivals=0.5, dancer=0.27), width=2, patience=1)
+    """An opportunist: collects dancers for whatever may come, and weighs four plans."""
+    return HeuristicBot(Weights(rivals=0.8, dancer=0.27), width=4, patience=2)
 
 
-def morgiana() -> HeuristicBot:
-    """Watchful: what spoils a rival's plans is worth more to her than her own."""
-    return HeuristicBot(Weights(rivals=1.3), width=3, patience=1)
+def morgiana() -> SearchBot:
+    """Watchful: looks at what the others may do after each of her turns; as far as she can see,
+    however much time she is given."""
+    return SearchBot(most=DEFAULT_SIMULATIONS)
 
 
-def dalila() -> HeuristicBot:
-    """A schemer: has so many plans in mind that she finds what the others miss."""
-    return HeuristicBot(width=16)
+def dalila() -> NeuralBot:
+    """A schemer: has learned from playing against herself, and seldom plays the same twice."""
+    return NeuralBot(temperature=3.5)
 
 
-def scheherazade() -> SearchBot:
-    """Patient: tries all promising turns out, for as long as she is given."""
-    return SearchBot()
+def scheherazade() -> ExpertBot:
+    """Patient: tries out all that the same long training suggests, for as long as she is given."""
+    return ExpertBot()

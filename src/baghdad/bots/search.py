@@ -103,6 +103,7 @@ class SearchBot:
         rounds: int = 1,
         tactics: bool = True,
         threads: int = 1,
+        most: int | None = None,
     ) -> None:
         self.table = make_table(weights or Weights())
         self.keep = min(keep, WIDEST)
@@ -110,6 +111,8 @@ class SearchBot:
         self.roll_width = roll_width
         self.rounds = rounds
         self.tactics = tactics
+        self.most = most
+        """Simulations for a decision, however much time there is."""
         self.simulations = 0
         """Played out for the last decision."""
         self._tactician = Tactician(MOST_POSITIONS)
@@ -123,6 +126,9 @@ class SearchBot:
         self.simulations = 0
         if budget == Budget():
             budget = Budget(simulations=DEFAULT_SIMULATIONS)
+        if self.most is not None:
+            given = self.most if budget.simulations is None else budget.simulations
+            budget = Budget(budget.seconds, min(given, self.most))
         turns = np.full((WIDEST + 1, LONGEST), -1, np.int16)
         count = self._propose(view, legal, budget, rng, turns)
         best = 0
