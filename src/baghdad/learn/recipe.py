@@ -21,11 +21,11 @@ class Recipe:
     """Played side by side."""
     decisions: int = 32
     """Of each game between two lessons."""
-    max_turns: int = 300
+    max_turns: int = 150
     """A game that goes on for longer is won by nobody."""
 
-    palace: int = 128
-    table: int = 192
+    palace: int = 96
+    table: int = 128
     pair: int = 32
     blocks: int = 3
 
@@ -135,7 +135,7 @@ class Recipe:
 
 
 SMALL = Recipe(
-    games=256, decisions=32, minibatch=2048, passes=2, max_turns=150, palace=32, table=48, pair=16,
+    games=256, decisions=32, minibatch=2048, passes=2, palace=32, table=48, pair=16,
     blocks=1, total_steps=4e6, league_every=200_000,
     league_games=50, variants=False, compile=False, half=False,
     search_positions=32, search_samples=16, search_turns=8, search_deals=8, search_portion=512,
