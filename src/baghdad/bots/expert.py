@@ -20,6 +20,7 @@ from ..rules.state import STATE, States
 from ..rules.views import View
 from . import Budget
 from .halving import halve
+from .layers import Floats
 from .minds import (
     Numbers,
     choose_all,
@@ -29,7 +30,7 @@ from .minds import (
     play_all,
     try_turns,
 )
-from .network import Floats, Network
+from .network import Network
 from .tactician import Tactician
 from .weights_file import load_network
 
@@ -59,7 +60,6 @@ class ExpertBot:
         *,
         samples: int = 192,
         warmest: float = 3.0,
-        rivals: float = 1.0,
         keep: int = 32,
     ) -> None:
         self.network = network or load_network()
@@ -68,8 +68,6 @@ class ExpertBot:
         self.warmest = warmest
         """They are drawn at temperatures up to this: the policy alone has but a few in mind, and
         what it overlooks is what there is to gain."""
-        self.rivals = rivals
-        """The temperature at which the others play on."""
         self.keep = keep
         """Different turns that are tried out, at most."""
         self.simulations = 0
@@ -86,11 +84,7 @@ class ExpertBot:
             return legal
         if budget == Budget():
             budget = Budget(simulations=DEFAULT_SIMULATIONS)
-        enough = budget.simulations
-        if budget.seconds is not None:
-            in_time = int(SIMULATIONS_IN_A_SECOND * budget.seconds)
-            enough = in_time if enough is None else min(in_time, enough)
-        assert enough is not None
+        enough = budget.simulations_at(SIMULATIONS_IN_A_SECOND)
         turns = self._propose(view, rng)[: min(self.keep, max(enough // DEALS_FOR_A_TURN, 2))]
         best = 0
         if len(turns) > 1:
@@ -159,7 +153,7 @@ class ExpertBot:
             open_ = open_[waiting]
             if len(open_):
                 going = states[open_]
-                self._decide(going, luck, open_, np.full(len(open_), self.rivals))
+                self._decide(going, luck, open_, np.ones(len(open_)))
                 states[open_] = going
         won = (states["winner"] == seat).astype(np.float32)
         going_on = np.flatnonzero(states["phase"] != OVER)

@@ -4,6 +4,7 @@ NumPy would go over the same numbers again and again. The products themselves ar
 """
 
 import math
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from ..rules.compiled import compiler
 from . import SOURCES
 
-Floats = npt.NDArray[np.float32]
+Floats: TypeAlias = npt.NDArray[np.float32]
 
 smooth = compiler(SOURCES, fastmath=True)
 """Compiles a function whose sums may be added up in any order."""

@@ -23,8 +23,8 @@ from ..rules.observation import (
     TABLE_FEATURES,
 )
 from . import layers
+from .layers import Floats
 
-Floats: TypeAlias = npt.NDArray[np.float32]
 Weights: TypeAlias = Mapping[str, Floats]
 """Arrays by the name that PyTorch gives them."""
 

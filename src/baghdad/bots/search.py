@@ -144,11 +144,7 @@ class SearchBot:
         self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng, turns: Turns
     ) -> int:
         """Fill `turns` with turns to try; says how many. One that wins is the only one."""
-        enough = budget.simulations
-        if budget.seconds is not None:
-            in_time = int(SIMULATIONS_IN_A_SECOND * budget.seconds)
-            enough = in_time if enough is None else min(in_time, enough)
-        assert enough is not None
+        enough = budget.simulations_at(SIMULATIONS_IN_A_SECOND)
         state, beam, seat = view.imagine(rng), self._rooms[0][1], view.viewer
         if state.phase != TURN:
             turns[: len(legal), 0] = legal

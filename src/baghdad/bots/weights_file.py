@@ -15,7 +15,8 @@ import numpy as np
 
 from ..rules.observation import check_versions, versions
 from . import WEIGHTS
-from .network import Floats, Network, Shape, Weights
+from .layers import Floats
+from .network import Network, Shape, Weights
 
 FORMAT = "baghdad network 1"
 NUMBERS = np.dtype("<f2")

@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from ..bots.network import Floats
+from ..bots.layers import Floats
 from ..bots.weights_file import read_weights, write_weights
 from .network import PolicyNetwork
 
