@@ -1,18 +1,25 @@
 """How strong a bot is with how much to think: alone against copies of another, at many budgets.
 
 Run `python benchmarks/strength.py --jobs 16 2:1s:64 3:1s:60 2:300:120`. Each run is a number of
-players, a budget (simulations, or seconds with an `s`) and a number of games. Every deal is played
-in all seats; intervals are 95 %, over deals. Prints a line of JSON for each run.
+players, a budget (simulations, or seconds with an `s`) and a number of games, or which of them,
+such as 64-128. Every deal is played in all seats; intervals are 95 %, over deals. Prints a line of
+JSON for each run.
+
+Long runs: with `-o FILE` every game is kept when it is over, a line of JSON each, and what is there
+already is not played again. Files of several machines can be added up: `--sum FILE FILE`.
 
 `python benchmarks/strength.py --plot docs/strength.jsonl > docs/strength.svg` draws such lines.
 """
 
 import argparse
+import hashlib
 import json
 import math
 import time
+from collections import defaultdict
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,15 +28,17 @@ import numpy as np
 
 from baghdad import Action, Game, View
 from baghdad.arena.statistics import bootstrap, elo
-from baghdad.bots import Bot, Budget, decide, make_bot
+from baghdad.bots import WEIGHTS, Bot, Budget, decide, make_bot
 from baghdad.bots.playing import moves
 from baghdad.cli.bench import machine
 from baghdad.cli.progress import progress
 from baghdad.rules.dealer import Rng
 
 MAX_TURNS = 400
-Task = tuple[str, str, int, int, int, Budget]
-"""One bot and the rest, players, deal, seat of the one, and its budget."""
+Task = tuple[str, str, int, str, int, int]
+"""One bot and the rest, players, the budget, the deal and the seat of the one."""
+Run = tuple[int, str, range]
+"""Players, budget, games."""
 
 
 class Watched:
@@ -62,76 +71,125 @@ def bot(name: str) -> Bot:
 class Played(NamedTuple):
     """How a game went for the one that sat alone, and how it thought."""
 
+    bots: list[str]
+    weights: str
+    """Of what was learned, the beginning of their SHA-256."""
+    players: int
+    budget: str
     deal: int
+    seat: int
     won: bool
     nobody: bool
-    seconds: list[float]
+    milliseconds: list[int]
     simulations: list[int]
+    machine: str
 
 
 def play(task: Task) -> Played:
-    one, rest, players, deal, seat, budget = task
+    one, rest, players, budget, deal, seat = task
     seed = f"strength {deal}"
     game, watched = Game(players, seed=seed), Watched(bot(one))
     seats = [watched if place == seat else bot(rest) for place in range(players)]
-    for _ in moves(game, seats, seed, budget, MAX_TURNS):
+    for _ in moves(game, seats, seed, read_budget(budget), MAX_TURNS):
         pass
-    won, nobody = game.winner == seat, game.winner is None
-    return Played(deal, won, nobody, watched.seconds, watched.simulations)
+    return Played(
+        [one, rest], weights(), players, budget, deal, seat, game.winner == seat,
+        game.winner is None, [round(1000 * each) for each in watched.seconds],
+        watched.simulations, machine(),
+    )  # fmt: skip
+
+
+@cache
+def weights() -> str:
+    return hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()[:12] if WEIGHTS.exists() else ""
 
 
 def read_budget(text: str) -> Budget:
     return Budget(seconds=float(text[:-1])) if text.endswith("s") else Budget(simulations=int(text))
 
 
-def read_run(text: str) -> tuple[int, str, int]:
+def read_run(text: str) -> Run:
     players, budget, games = text.split(":")
-    return int(players), budget, int(games)
+    read_budget(budget)
+    first, dash, last = games.rpartition("-")
+    return int(players), budget, range(int(first) if dash else 0, int(last))
 
 
-def report(bots: Sequence[str], players: int, budget: str, played: list[Played]) -> dict[str, Any]:
-    """What the games of one run say."""
-    wins = np.zeros(max(game.deal for game in played) + 1)
+def report(played: Sequence[Played]) -> dict[str, Any]:
+    """What the games of one run say. A deal counts when it was played in all seats."""
+    first = played[0]
+    wins = defaultdict[int, list[bool]](list)
     for game in played:
-        wins[game.deal] += game.won
-    share = bootstrap(list(wins / players))
+        wins[game.deal].append(game.won)
+    shares = [sum(won) / len(won) for won in wins.values() if len(won) == first.players]
+    share = bootstrap(shares)
     triple = (share.value, share.low, share.high)
-    seconds = np.concatenate([game.seconds for game in played])
+    milliseconds = np.concatenate([game.milliseconds for game in played])
     simulations = np.concatenate([game.simulations for game in played])
     return {
-        "bots": bots,
-        "players": players,
-        "budget": budget,
-        "games": len(played),
+        "bots": first.bots,
+        "weights": first.weights,
+        "players": first.players,
+        "budget": first.budget,
+        "games": len(shares) * first.players,
         "share": [round(value, 4) for value in triple],
-        "elo": [round(elo(value)) for value in triple] if players == 2 else None,
+        "elo": [round(elo(value)) for value in triple] if first.players == 2 else None,
         "nobody": sum(game.nobody for game in played),
-        "decisions": len(seconds),
+        "decisions": len(milliseconds),
         "simulations": round(float(np.median(simulations))),
-        "median_ms": round(1000 * float(np.median(seconds)), 1),
-        "p95_ms": round(1000 * float(np.percentile(seconds, 95)), 1),
-        "longest_ms": round(1000 * float(seconds.max()), 1),
-        "machine": machine(),
+        "median_ms": round(float(np.median(milliseconds)), 1),
+        "p95_ms": round(float(np.percentile(milliseconds, 95)), 1),
+        "longest_ms": int(milliseconds.max()),
+        "machines": sorted({game.machine for game in played}),
     }
 
 
-def measure(bots: Sequence[str], runs: Sequence[tuple[int, str, int]], jobs: int) -> None:
+def read_games(files: Sequence[Path]) -> list[Played]:
+    return [
+        Played(**json.loads(line))
+        for file in files
+        if file.exists()
+        for line in file.read_text("utf-8").splitlines()
+    ]
+
+
+def add_up(games: Sequence[Played]) -> None:
+    """A report of each kind of run; a game that was played twice counts once."""
+    kinds = defaultdict[Any, dict[Any, Played]](dict)
+    for game in games:
+        kind = (*game.bots, game.weights, game.players, game.budget)
+        kinds[kind].setdefault((game.deal, game.seat), game)
+    for _, once in sorted(kinds.items()):
+        print(json.dumps(report(list(once.values()))), flush=True)
+
+
+def measure(bots: Sequence[str], runs: Sequence[Run], jobs: int, output: Path | None) -> None:
     """Play all runs in one pool, so that no core waits for the last game of a run."""
     one, rest = bots
     for name in bots:
         bot(name)  # compiles here, once
+    played = read_games([output]) if output else []
+    done = {
+        (*game.bots, game.players, game.budget, game.deal, game.seat)
+        for game in played
+        if game.weights == weights()
+    }
+    tasks = [
+        (one, rest, players, budget, deal, seat)
+        for players, budget, games in runs
+        for deal in range(games.start // players, -(-games.stop // players))
+        for seat in range(players)
+    ]
+    tasks = [task for task in tasks if task not in done]
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        waiting = []
-        for players, budget, games in runs:
-            tasks = [
-                (one, rest, players, deal, seat, read_budget(budget))
-                for deal in range(-(-games // players))
-                for seat in range(players)
-            ]
-            waiting.append((players, budget, len(tasks), pool.map(play, tasks)))
-        for players, budget, games, coming in waiting:
-            played = list(progress(coming, games, f"{players}:{budget}"))
-            print(json.dumps(report(bots, players, budget, played)), flush=True)
+        coming = as_completed([pool.submit(play, task) for task in tasks])
+        for each in progress(coming, len(tasks), f"{one} {rest}"):
+            game = each.result()
+            played.append(game)
+            if output:
+                with output.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(game._asdict()) + "\n")
+    add_up(played)
 
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 360, 60, 20, 30, 50
@@ -194,13 +252,17 @@ def main() -> None:
     parser.add_argument("runs", nargs="*", type=read_run, metavar="PLAYERS:BUDGET:GAMES")
     parser.add_argument("--bots", nargs=2, default=("search", "heuristic"), metavar="BOT")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="keep all games in it")
+    parser.add_argument("--sum", nargs="+", type=Path, metavar="FILE", help="add up such files")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the 2-player lines in it")
     options = parser.parse_args()
     if options.plot:
         lines = map(json.loads, options.plot.read_text("utf-8").splitlines())
         print(plot([run for run in lines if run["players"] == 2 and run["budget"][-1] == "s"]))
+    elif options.sum:
+        add_up(read_games(options.sum))
     else:
-        measure(options.bots, options.runs, options.jobs)
+        measure(options.bots, options.runs, options.jobs, options.output)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ network decides for a whole block at once.
 import copy
 import math
 import random
-from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -89,14 +88,13 @@ class League:
         place = torch.arange(self.games, device=others.device)
         return others & (place >= len(self.networks) * self.block)
 
-    def decide(
-        self, actions: Tensor, others: Tensor, decide: Callable[[PolicyNetwork, slice], Tensor]
-    ) -> None:
-        """Put the slots' own decisions into `actions`, where they are on."""
-        for slot, network in enumerate(self.networks):
-            games = slice(slot * self.block, (slot + 1) * self.block)
-            theirs = decide(network, games)
-            actions[games] = torch.where(others[games], theirs, actions[games])
+    @property
+    def blocks(self) -> list[tuple[PolicyNetwork, slice]]:
+        """Every slot's network, and the games that are its own."""
+        return [
+            (network, slice(slot * self.block, (slot + 1) * self.block))
+            for slot, network in enumerate(self.networks)
+        ]
 
     def note(self, over: Tensor, rewards: Tensor) -> None:
         """Count the games that are over, where the learner sat alone against its rivals."""

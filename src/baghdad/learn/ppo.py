@@ -7,6 +7,7 @@ the one network, but for the league's; what a decision was worth is told by `ret
 import math
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import torch
@@ -14,7 +15,7 @@ from torch import Tensor, nn
 
 from ..rules.actions import ACTION_COUNT, END_TURN, PASS_CARDS, PASS_WITH_DANCER
 from ..rules.observation import FEATURES, OBSERVATION_SIZE, PALACE_SIZE, SEATS_AT
-from .faster import Recorded, compiled
+from .faster import Recorded, compiled, side_by_side
 from .games import Games
 from .league import League
 from .network import PolicyNetwork
@@ -194,11 +195,15 @@ class Learner:
         chosen[: league.games] &= ~others
         at_random = by_chance.clone()
         at_random[: league.games] |= league.at_random(others)
-        actions, likely, expected = self._choose(
-            self.network, games.observations, games.masks, at_random, self._warm
+        ours = partial(
+            self._choose, self.network, games.observations, games.masks, at_random, self._warm
         )
+        theirs = [partial(self._for_slot, *block) for block in league.blocks]
+        (actions, likely, expected), *guests = side_by_side(self.device, [ours, *theirs])
         actions = actions.clone()
-        league.decide(actions, others & ~by_chance[: league.games], self._for_slot)
+        guests_on = others & ~by_chance[: league.games]
+        for (_, block), guest in zip(league.blocks, guests, strict=True):
+            actions[block] = torch.where(guests_on[block], guest, actions[block])
         self._progress.scatter_(1, games.to_move.long()[:, None], expected[:, PROGRESS:])
         return games.observations, games.masks, actions, likely, expected, games.to_move, chosen
 
@@ -306,18 +311,20 @@ class Learner:
         recipe = self.recipe
         entropy_weight = torch.tensor(self.entropy_weight, device=self.device)
         self._sums.zero_()
-        count = len(decisions[0])
+        weights = decisions[-1]
+        heard = weights.nonzero()[:, 0]
+        count = len(heard)
         # Compiled code is compiled for one size: what is missing in the last part comes once more.
         size = recipe.minibatch if recipe.compile else min(recipe.minibatch, count)
         parts = -(-count // size)
         times = -(-parts * size // count)
         for _ in range(recipe.passes):
-            order = torch.randperm(count, device=self.device)
+            order = heard[torch.randperm(count, device=self.device)]
             for rows in order.repeat(times)[: parts * size].split(size):
                 self._improve_by(*[part[rows] for part in decisions], entropy_weight)
         names = ("policy_loss", "value_loss", "entropy", "moved", "clipped", "gradient")
         means = self._sums / (recipe.passes * parts)
-        return dict(zip(names, means, strict=True)) | {"judged": decisions[-1].mean()}
+        return dict(zip(names, means, strict=True)) | {"judged": weights.mean()}
 
     def _improve_by_one(self, *given: Tensor) -> None:
         """By one part of the decisions."""
