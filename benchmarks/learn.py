@@ -44,25 +44,21 @@ def same_games(recipe: Recipe) -> None:
 
 
 def same_branches(recipe: Recipe) -> None:
-    """What the GPU tries and plays on is what the CPU does."""
+    """What the GPU plays on is what the CPU does."""
     games = Games(recipe.tables, CHECKED_GAMES, "cpu", "check", 0)
     for _ in range(CHECKED_STEPS):
         games.step(any_actions(games))
-    everyone = torch.arange(CHECKED_GAMES)
-    words, turns = games.words(everyone), games.masks.int().argmax(1).long()[:, None]
+    actions = games.masks.int().argmax(1).long()
     luck = torch.randint(1 << 32, (CHECKED_GAMES, 4))
     found = []
     for device in ("cpu", "cuda"):
         boards, rngs = Boards(device), luck.clone().to(device)
-        nothing = torch.full_like(everyone, -1).to(device)
-        tried = boards.try_turns(
-            words.to(device), everyone.to(device), rngs, turns.to(device).contiguous()
-        )
-        boards.play_on(tried, nothing, rngs)
-        found.append([part.cpu() for part in (tried, rngs, *boards.look_at(tried))])
+        words = games.words(torch.arange(CHECKED_GAMES)).to(device)
+        boards.play_on(words, actions.to(device), rngs)
+        found.append([part.cpu() for part in (words, rngs, *boards.look_at(words))])
     for ours, theirs in zip(*found, strict=True):
         if not torch.equal(ours, theirs):
-            raise SystemExit("what is tried out is not the same on the GPU")
+            raise SystemExit("what is played on is not the same on the GPU")
 
 
 def same_network(learner: Learner) -> None:

@@ -1,4 +1,4 @@
-"""The teacher tries turns out: fairly, and without a look at what is hidden."""
+"""The teacher tries turns out, fairly; what is proposed comes of what is seen alone."""
 
 from random import Random
 from typing import Any
@@ -9,14 +9,15 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from baghdad import Game  # noqa: E402
-from baghdad.envs.branches import try_turns  # noqa: E402
-from baghdad.envs.vector import generators  # noqa: E402
 from baghdad.learn.network import PolicyNetwork  # noqa: E402
 from baghdad.learn.ppo import Learner  # noqa: E402
 from baghdad.learn.recipe import SMALL  # noqa: E402
 from baghdad.rules.actions import TOKENS  # noqa: E402
 from baghdad.rules.compiled import COMPILED  # noqa: E402
+from baghdad.rules.dealer import new_rng  # noqa: E402
+from baghdad.rules.sight import imagine, see  # noqa: E402
 from baghdad.rules.state import STATE  # noqa: E402
+from baghdad.rules.views import VIEW  # noqa: E402
 from networks import SHAPE, lively  # noqa: E402
 from tables import thieving  # noqa: E402
 
@@ -53,20 +54,24 @@ def test_turns_are_different_and_legal_and_drawn_as_often_as_is_said() -> None:
     assert torch.allclose(led_to.sum(1), torch.ones(len(led_to)), atol=1e-5)
 
 
-def test_what_is_hidden_changes_nothing() -> None:
+def test_turns_are_proposed_by_what_is_seen_and_tried_with_the_cards_that_are_held() -> None:
     learner = a_learner()
     words = learner.games.words(torch.arange(48))
-    nothing = np.full((48, 1), -1)
-    others = torch.from_numpy(
-        try_turns(words.numpy(), np.arange(48), generators("other", 48), nothing)
-    )
+    others = words.clone()
+    states: Any = others.numpy().view(STATE)[:, 0]
+    rng, view = new_rng("other"), np.zeros(1, VIEW)
+    for state in states:
+        see(state, state.seat, view[0])
+        imagine(view[0], rng, state)
     assert not torch.equal(words, others)
-    for one, other in zip(
-        [part for result in ask(learner, words, learner.players) for part in result],
-        [part for result in ask(learner, others, learner.players) for part in result],
-        strict=True,
-    ):
-        assert torch.equal(one, other)
+    mine, theirs = (ask(learner, each, learner.players) for each in (words, others))
+    for name in set(mine[0]._fields) - {"ends"}:
+        assert torch.equal(getattr(mine[0], name), getattr(theirs[0], name)), name
+    held, before = (each.numpy().view(STATE)["hands"][:, 0] for each in (mine[0].ends, words))
+    for root, seat in enumerate(states["seat"]):
+        others_hands = np.delete(held[mine[0].roots == root], seat, axis=1)
+        assert (others_hands == np.delete(before[root], seat, axis=0)).all()
+    assert not torch.equal(mine[1], theirs[1])
 
 
 def before_the_end() -> Game:
@@ -119,3 +124,14 @@ def test_a_run_ends_with_searched_lessons() -> None:
     figures = learner.learn(0.8)
     assert learner.steps > RECIPE.games * RECIPE.decisions
     assert figures["entropy"] > 0
+
+
+def test_searched_lessons_are_of_whole_games_and_do_not_feed_the_entropy() -> None:
+    """Their turns are no games: what is known of a floor in games says nothing about them."""
+    learner = Learner(RECIPE.with_values(["entropy_floor=9"]), "cpu")
+    figures = learner.learn(0.9)
+    turns = learner.games._env.states["turn"]
+    assert turns.min() < turns.max() - 3, "some games have just begun, others have not"
+    assert figures["entropy"] < 9
+    before = figures["entropy_weight"]
+    assert learner.learn(0.9)["entropy_weight"] <= before

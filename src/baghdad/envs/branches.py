@@ -1,4 +1,4 @@
-"""Positions of one's choice, tried and played on side by side: what a search needs.
+"""Positions of one's choice, played on side by side: what a search needs.
 
 The CPU's part; `branches_gpu` is the same on a GPU. States are rows of words, [lanes, STATE_WORDS],
 so that whoever searches may copy and compare them as plain numbers.
@@ -11,13 +11,10 @@ import numpy.typing as npt
 
 from ..bots.minds import look_all
 from ..rules.actions import ACTION_COUNT
-from ..rules.dealer import Rng
 from ..rules.legality import empty_rows
 from ..rules.observation import OBSERVATION_SIZE
-from ..rules.sight import imagine, see
-from ..rules.state import STATE, State, States
+from ..rules.state import STATE, States
 from ..rules.steps import play
-from ..rules.views import VIEW, ViewRecord
 from .compiled import fast
 from .stepping import deal_all
 
@@ -27,25 +24,6 @@ STATE_WORDS = STATE.itemsize // 4
 assert STATE.fields is not None
 PHASE, SEAT, WINNER = (STATE.fields[name][1] for name in ("phase", "seat", "winner"))
 """Where these bytes of a state are."""
-
-
-@fast
-def deal_anew(state: State, view: ViewRecord, rng: Rng) -> None:
-    """Deal the cards anew that the seat to move does not see; `view` is room for what it does."""
-    see(state, state.seat, view)
-    imagine(view, rng, state)
-
-
-@fast
-def _try_turns(
-    states: States, views: Numbers, roots: Numbers, rngs: Numbers, turns: Numbers, tried: States
-) -> None:
-    for lane in range(len(tried)):
-        tried[lane] = states[roots[lane]]
-        deal_anew(tried[lane], views[0], rngs[lane])
-        for place in range(turns.shape[1]):
-            if turns[lane, place] >= 0:
-                play(tried[lane], turns[lane, place])
 
 
 @fast
@@ -59,14 +37,6 @@ def _play_on(states: States, actions: Numbers, dealt: bool, rngs: Numbers) -> No
 
 def _states(words: Numbers) -> States:
     return words.view(STATE)[:, 0]
-
-
-def try_turns(words: Numbers, roots: Numbers, rngs: Numbers, turns: Numbers) -> Numbers:
-    """[lanes, STATE_WORDS]: in each lane the state `words[roots[lane]]` with hidden cards dealt
-    anew by `rngs[lane]`, after the actions `turns[lane]`."""
-    tried = np.empty((len(roots), STATE_WORDS), np.int32)
-    _try_turns(_states(words), np.zeros(1, VIEW), roots, rngs, turns, _states(tried))
-    return tried
 
 
 def play_on(words: Numbers, actions: Numbers, rngs: Numbers | None) -> None:

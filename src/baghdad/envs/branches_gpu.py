@@ -10,31 +10,8 @@ from ..rules.legality import is_legal, legal_rows
 from ..rules.observation import OBSERVATION_SIZE, observe
 from ..rules.state import STATE
 from ..rules.steps import play
-from ..rules.views import VIEW
-from .branches import STATE_WORDS, deal_anew
+from .branches import STATE_WORDS
 from .stepping import deal_all
-
-
-@cuda.jit  # type: ignore[untyped-decorator]
-def _try_turns(words: Any, roots: Any, rngs: Any, turns: Any, tried: Any) -> None:
-    lane = cuda.grid(1)
-    if lane < tried.shape[0]:
-        mine = cuda.local.array(STATE_WORDS, int32)
-        view = cuda.local.array(1, VIEW)
-        rng = cuda.local.array(4, int64)
-        for word in range(STATE_WORDS):
-            mine[word] = words[roots[lane], word]
-        for number in range(4):
-            rng[number] = rngs[lane, number]
-        state = mine.view(STATE)
-        deal_anew(state[0], view[0], rng)
-        for place in range(turns.shape[1]):
-            if turns[lane, place] >= 0:
-                play(state[0], turns[lane, place])
-        for number in range(4):
-            rngs[lane, number] = rng[number]
-        for word in range(STATE_WORDS):
-            tried[lane, word] = mine[word]
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
@@ -74,11 +51,6 @@ def _look(words: Any, observations: Any, masks: Any) -> None:
         legal_rows(state[0], rows)
         for action in range(ACTION_COUNT):
             masks[lane, action] = is_legal(rows, action)
-
-
-def try_turns(words: Any, roots: Any, rngs: Any, turns: Any, tried: Any, stream: Any = 0) -> None:
-    """As `branches.try_turns`, into `tried`."""
-    _try_turns[blocks_for(tried.shape[0]), THREADS, stream](words, roots, rngs, turns, tried)
 
 
 def play_on(words: Any, actions: Any, dealt: bool, rngs: Any, stream: Any = 0) -> None:

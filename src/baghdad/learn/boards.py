@@ -1,4 +1,4 @@
-"""Positions as tensors, [lanes, STATE_WORDS]: tried, played on, looked at; on the CPU or a GPU."""
+"""Positions as tensors, [lanes, STATE_WORDS]: played on, looked at; on the CPU or a GPU."""
 
 from typing import Any
 
@@ -6,7 +6,6 @@ import torch
 from torch import Tensor
 
 from ..envs import branches
-from ..envs.branches import STATE_WORDS
 from ..rules.actions import ACTION_COUNT
 from ..rules.observation import OBSERVATION_SIZE
 
@@ -24,15 +23,6 @@ class Boards:
             number = torch.cuda.current_stream().cuda_stream
             self._no_luck = torch.zeros(1, 4, dtype=torch.int64, device=device)
             self._stream = cuda.external_stream(number) if number else 0
-
-    def try_turns(self, words: Tensor, roots: Tensor, rngs: Tensor, turns: Tensor) -> Tensor:
-        """The positions `words[roots]`, what is hidden dealt anew, after these turns."""
-        if self._gpu is None:
-            made = branches.try_turns(words.numpy(), roots.numpy(), rngs.numpy(), turns.numpy())
-            return torch.from_numpy(made)
-        tried = torch.empty(len(roots), STATE_WORDS, dtype=torch.int32, device=words.device)
-        self._gpu.try_turns(words, roots, rngs, turns, tried, self._stream)
-        return tried
 
     def play_on(self, words: Tensor, actions: Tensor, rngs: Tensor | None) -> None:
         """Play an action in each, none where it is -1; with generators, let cards come."""

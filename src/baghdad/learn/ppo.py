@@ -31,6 +31,10 @@ THIEVES = slice(FEATURES.index("palace 1: thieves of the observer"), SEATS_AT, P
 """Of the observer, in all palaces."""
 
 
+SPREAD = 320
+"""Decisions after which games that began together are everywhere in their course."""
+
+
 class Lesson(NamedTuple):
     """What is kept of each decision, [decisions, games, ...]."""
 
@@ -96,6 +100,8 @@ class Learner:
         )  # fmt: skip
         tables = recipe.tables
         self.steps, self.lessons = 0, 0
+        self._played = 0
+        """Decisions of each game, by this learner."""
         self.entropy_weight = recipe.entropy_weight
         seed = f"{recipe.seed} {games_seed}"
         self.games = Games(tables, recipe.games, device, seed, recipe.max_turns)
@@ -137,14 +143,18 @@ class Learner:
             group["lr"] = rate if self.device == "cpu" else self._rate
             group["capturable"] = self.device != "cpu"
         shaping = recipe.shaping * max(0.0, 1 - progress / max(recipe.shaping_until, 1e-9))
-        if progress < 1 - recipe.searched:
-            figures = self._play(recipe.decisions)
-            decisions = self._judge(torch.tensor(shaping, device=self.device))
-            learned = recipe.games * recipe.decisions
-        else:
+        searched = progress >= 1 - recipe.searched
+        if searched:
+            # So few decisions between two lessons would be openings for minutes.
+            while self._played < SPREAD:
+                self._play(recipe.decisions)
             figures = self._play(recipe.search_decisions)
             decisions = self._search()
             learned = len(decisions[0])
+        else:
+            figures = self._play(recipe.decisions)
+            decisions = self._judge(torch.tensor(shaping, device=self.device))
+            learned = recipe.games * recipe.decisions
         figures |= self._improve(decisions)
         self.steps += learned
         self.lessons += 1
@@ -155,8 +165,12 @@ class Learner:
         weight = recipe.entropy_weight + progress * (
             recipe.last_entropy_weight - recipe.entropy_weight
         )
-        grown = self.entropy_weight * (1.1 if told["entropy"] < recipe.entropy_floor else 0.95)
-        self.entropy_weight = max(weight, min(grown, recipe.most_entropy_weight))
+        # The floor is for decisions as they come in games; those of searched turns are others.
+        if told["entropy"] < recipe.entropy_floor and not searched:
+            grown = min(1.1 * self.entropy_weight, recipe.most_entropy_weight)
+        else:
+            grown = 0.95 * self.entropy_weight
+        self.entropy_weight = max(weight, grown)
         return told | {
             "learning_rate": rate,
             "shaping": shaping,
@@ -167,6 +181,7 @@ class Learner:
     def _play(self, decisions: int) -> dict[str, Tensor]:
         """Fill the lesson with decisions of every game; with fewer, a part of it."""
         games, lesson = self.games, self.lesson
+        self._played += decisions
         self._tally.zero_()
         for step in range(decisions):
             decided = self._decide()

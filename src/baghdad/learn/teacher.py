@@ -1,10 +1,14 @@
 """Searched play, given back to the policy: expert iteration by whole turns.
 
 In positions of its own games the network draws many turns; equal ones are merged. Every turn is
-tried in the same deals of what is hidden, all seats playing on by the policy until the seat is on
-again, where the network says who is likely to win. What a turn brings more than the others of its
-position is then the advantage of each of its decisions: learned from as in self-play, but measured
-and not taken from the one game that happened to be played.
+tried with the same luck to come, all seats playing on by the policy until the seat is on again,
+where the network says who is likely to win. What a turn brings more than the others of its position
+is then the advantage of each of its decisions: learned from as in self-play, but measured and not
+taken from the one game that happened to be played.
+
+Hands stay as they are. Over many positions that is how cards are held by who plays so; dealt anew
+they would be anybody's, and the learner would prepare for weaker rivals than it has. The policy
+that learns from it sees its own cards alone, as ever.
 """
 
 from collections.abc import Callable
@@ -38,6 +42,8 @@ class Turns(NamedTuple):
     masks: Tensor
     likelihoods: Tensor
     """Logarithms, of each action."""
+    ends: Tensor
+    """[turns, STATE_WORDS]: what it leads to."""
 
 
 def draw(policy: Tensor, lots: Tensor) -> Tensor:
@@ -90,7 +96,7 @@ class Teacher:
     def ask(self, words: Tensor, players: Tensor) -> tuple[Turns, Tensor]:
         """Turns of these positions, and what each leads to: [turns, 5], from the seat's chair."""
         turns = self._propose(words)
-        return turns, self._try_out(words, players, turns)
+        return turns, self._try_out(turns, byte(words, SEAT)[turns.roots], players[turns.roots])
 
     def _ask(self, words: Tensor) -> tuple[Tensor, ...]:
         """In portions of one size: compiled code is compiled for that size alone."""
@@ -129,10 +135,15 @@ class Teacher:
         roots, lane, share = different(states, samples, self.recipe.search_turns)
         place = torch.full((lanes,), -1, device=device)
         place[lane] = torch.arange(len(lane), device=device)
-        return self._gather(roots, share, place, kept)
+        return self._gather(roots, share, states[lane], place, kept)
 
     def _gather(
-        self, roots: Tensor, share: Tensor, place: Tensor, kept: list[tuple[Tensor, ...]]
+        self,
+        roots: Tensor,
+        share: Tensor,
+        ends: Tensor,
+        place: Tensor,
+        kept: list[tuple[Tensor, ...]],
     ) -> Turns:
         """The turns that are tried, out of all that were drawn; `place` says where each goes."""
         count = len(roots)
@@ -142,7 +153,9 @@ class Teacher:
             return torch.full(size, filled, dtype=like.dtype, device=self.device)
 
         _, seen, may, actions, likely = kept[0]
-        turns = Turns(roots, share, empty(actions, -1), empty(seen), empty(may), empty(likely))
+        turns = Turns(
+            roots, share, empty(actions, -1), empty(seen), empty(may), empty(likely), ends
+        )
         for step, (lanes, seen, may, actions, likely) in enumerate(kept):
             rows = place[lanes]
             tried = rows >= 0
@@ -153,19 +166,19 @@ class Teacher:
             turns.likelihoods[rows, step] = likely[tried]
         return turns
 
-    def _try_out(self, words: Tensor, players: Tensor, turns: Turns) -> Tensor:
+    def _try_out(self, turns: Turns, seats: Tensor, players: Tensor) -> Tensor:
         """[turns, 5]: how likely each outcome is after each turn, over all deals."""
         deals, device = self.recipe.search_deals, self.device
-        count = len(turns.roots)
-        # All turns of a position meet the same deals, and the same lots later on.
-        luck = torch.randint(1 << 32, (len(words), deals, 4), device=device)
-        lots = torch.rand(4 * LONGEST, len(words), deals, device=device)
-        roots = turns.roots.repeat_interleave(deals)
+        count, positions = len(turns.roots), int(turns.roots[-1]) + 1
+        # All turns of a position meet the same cards to come, and the same lots.
+        luck = torch.randint(1 << 32, (positions, deals, 4), device=device)
+        lots = torch.rand(4 * LONGEST, positions, deals, device=device)
+        roots, seat, number = (
+            each.repeat_interleave(deals) for each in (turns.roots, seats, players)
+        )
         deal = torch.arange(deals, device=device).repeat(count)
         rngs = luck[roots, deal].contiguous()
-        played = turns.actions.repeat_interleave(deals, 0)
-        states = self._boards.try_turns(words, roots, rngs, played)
-        seat, number = byte(words, SEAT)[roots], players[roots]
+        states = turns.ends.repeat_interleave(deals, 0)
         open_ = torch.arange(len(states), device=device)
         nobody = torch.full_like(open_, -1)
         step = 0
