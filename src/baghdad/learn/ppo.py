@@ -94,10 +94,8 @@ class Learner:
         self.network = (network or PolicyNetwork(recipe.shape)).to(device)
         on_gpu = device != "cpu"
         self._rate = torch.tensor(recipe.learning_rate, device=device)
-        self.optimizer = torch.optim.Adam(
-            self.network.parameters(), self._rate if on_gpu else recipe.learning_rate,
-            eps=1e-5, fused=on_gpu, capturable=on_gpu,
-        )  # fmt: skip
+        self._steering = {"lr": self._rate, "fused": True, "capturable": on_gpu}
+        self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, **self._steering)
         tables = recipe.tables
         self.steps, self.lessons = 0, 0
         self._played = 0
@@ -140,8 +138,7 @@ class Learner:
         rate = recipe.learning_rate + progress * (recipe.last_learning_rate - recipe.learning_rate)
         self._rate.fill_(rate)
         for group in self.optimizer.param_groups:
-            group["lr"] = rate if self.device == "cpu" else self._rate
-            group["capturable"] = self.device != "cpu"
+            group.update(self._steering)  # a checkpoint brought its own
         shaping = recipe.shaping * max(0.0, 1 - progress / max(recipe.shaping_until, 1e-9))
         searched = progress >= 1 - recipe.searched
         if searched:
