@@ -1,7 +1,8 @@
-"""What one network does otherwise than another, in games of two between them.
+"""Which of two networks is stronger, and what it does otherwise.
 
-Run `python tools/habits.py exploiter.bin neural.bin --games 1000`: habits of both, and how they
-ended. Both play what they like best, as the bot `neural` does.
+Run `python tools/habits.py exploiter.bin neural.bin --players 2 --games 1000`: the first sits alone
+against copies of the other, in all seats of every deal. Both play what they like best, as the bot
+`neural` does.
 """
 
 import argparse
@@ -44,28 +45,32 @@ class Habits:
             counts["thieves at home after it"] += int(game.state.stock[seat])
 
 
-def play(bots: Sequence[NeuralBot], deal: int, first: int, habits: Sequence[Habits]) -> bool:
-    """Whether the first of the two wins; `first` is its seat."""
-    game, seed = Game(2, seed=f"habits {deal}"), f"habits {deal}"
-    seats = [bots[first], bots[1 - first]]
-    for seat, action in moves(game, seats, seed, Budget(), MAX_TURNS):
-        habits[seat ^ first].note(game, seat, action)
-    return game.winner == first
+def play(
+    bots: Sequence[NeuralBot], players: int, deal: int, alone: int, habits: Sequence[Habits]
+) -> bool:
+    """Whether the first of the two wins, in the seat `alone`."""
+    game = Game(players, seed=f"habits {deal}")
+    seats = [bots[seat != alone] for seat in range(players)]
+    for seat, action in moves(game, seats, f"habits {deal}", Budget(), MAX_TURNS):
+        habits[seat != alone].note(game, seat, action)
+    return game.winner == alone
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("weights", nargs=2, type=Path)
+    parser.add_argument("--players", type=int, default=2, choices=(2, 3, 4))
     parser.add_argument("--games", type=int, default=1000)
     options = parser.parse_args()
     bots = [NeuralBot(load_network(path)) for path in options.weights]
-    habits = [Habits(), Habits()]
+    habits, players = (Habits(), Habits()), options.players
     shares = [
-        sum(play(bots, deal, first, habits) for first in (0, 1)) / 2
-        for deal in range(options.games // 2)
+        sum(play(bots, players, deal, alone, habits) for alone in range(players)) / players
+        for deal in range(-(-options.games // players))
     ]
     share = bootstrap(shares)
-    print(f"the first wins {share.value:.1%} ({share.low:.1%} … {share.high:.1%})")
+    told = f"{share.value:.1%} ({share.low:.1%} … {share.high:.1%})"
+    print(f"the first wins {told} of {len(shares) * players} games, players {players}")
     print("of a turn:")
     for name in dict.fromkeys(name for each in habits for name in each.counts):
         one, other = (each.counts[name] / each.turns for each in habits)

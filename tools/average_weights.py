@@ -1,0 +1,52 @@
+"""The mean of several networks of one run, which is stronger than each of them.
+
+Run `python tools/average_weights.py neural.bin [OTHER.bin ...] --past past.pt --last 6 -o OUT.bin`:
+files as they ship, and of a run's earlier selves the last so many. They must be near each other, as
+those of one run's end are: the mean of strangers is nobody.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from baghdad.bots.layers import Floats
+from baghdad.bots.weights_file import read_weights, write_weights
+
+NEAR = 0.25
+"""How far a network may be from the first, as a part of all its weights."""
+
+
+def apart(one: dict[str, Floats], other: dict[str, Floats]) -> float:
+    """How much of the first would have to change to be the other."""
+    change = sum(float(np.abs(one[name] - other[name]).sum()) for name in one)
+    return change / sum(float(np.abs(each).sum()) for each in one.values())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("weights", nargs="+", type=Path)
+    parser.add_argument("--past", type=Path, metavar="FILE", help="earlier selves of a run")
+    parser.add_argument("--last", type=int, default=6, metavar="N", help="so many of them")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
+    options = parser.parse_args()
+    networks = [read_weights(path)[0] for path in options.weights]
+    _, shape, about = read_weights(options.weights[0])
+    if options.past:
+        past = torch.load(options.past, map_location="cpu", weights_only=True)["past"]
+        networks += [
+            {name: weight.float().numpy() for name, weight in each.items()}
+            for each in past[-options.last :]
+        ]
+    for number, network in enumerate(networks):
+        distance = apart(networks[0], network)
+        print(f"network {number + 1} of {len(networks)}: {distance:.3f} apart from the first")
+        if distance > NEAR:
+            raise SystemExit(f"more than {NEAR}: take fewer, or those of one run's end")
+    mean = {name: np.mean([network[name] for network in networks], axis=0) for name in networks[0]}
+    write_weights(options.output, mean, shape, {**about, "mean_of": len(networks)})
+
+
+if __name__ == "__main__":
+    main()
