@@ -110,22 +110,26 @@ class Recipe:
 
         >>> Recipe().with_values(["games=64", "players=2,3", "compile=false"]).players
         (2, 3)
-        >>> Recipe().with_values(["salt=1"])
+        >>> Recipe().with_values(["total_minutes=16.5"]).total_minutes
+        16.5
+        >>> Recipe().with_values(["games=64.5"])
         Traceback (most recent call last):
-        ValueError: salt=1
+        ValueError: games=64.5
         """
         changes: dict[str, Any] = {}
-        kinds = {field.name: type(getattr(self, field.name)) for field in fields(self)}
+        kinds = {field.name: field.type for field in fields(self)}
         for text in texts:
             name, _, value = text.partition("=")
             try:
                 kind = kinds[name]
-                if kind is tuple:
-                    changes[name] = tuple(int(part) for part in value.split(","))
-                elif kind is bool:
+                if kind is bool:
                     changes[name] = {"true": True, "false": False}[value.lower()]
+                elif kind is float:
+                    changes[name] = float(value)
+                elif kind is int:
+                    changes[name] = int(value)
                 else:
-                    changes[name] = kind(float(value))
+                    changes[name] = tuple(int(part) for part in value.split(","))
             except (KeyError, ValueError):
                 raise ValueError(text) from None
         return replace(self, **changes)
