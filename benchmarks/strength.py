@@ -148,7 +148,6 @@ def read_games(files: Sequence[Path]) -> list[Played]:
     return [
         Played(**json.loads(line))
         for file in files
-        if file.exists()
         for line in file.read_text("utf-8").splitlines()
     ]
 
@@ -168,7 +167,7 @@ def measure(bots: Sequence[str], runs: Sequence[Run], jobs: int, output: Path | 
     one, rest = bots
     for name in bots:
         bot(name)  # compiles here, once
-    played = read_games([output]) if output else []
+    played = read_games([output]) if output and output.exists() else []
     done = {
         (*game.bots, game.players, game.budget, game.deal, game.seat)
         for game in played

@@ -1,4 +1,4 @@
-"""The mean of several networks of one run, which is stronger than each of them.
+"""The mean of several networks of one run, which is steadier than each: docs/training.md.
 
 Run `python tools/average_weights.py neural.bin [OTHER.bin ...] --past past.pt --last 6 -o OUT.bin`:
 files as they ship, and of a run's earlier selves the last so many. They must be near each other, as
@@ -31,8 +31,9 @@ def main() -> None:
     parser.add_argument("--last", type=int, default=6, metavar="N", help="so many of them")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
     options = parser.parse_args()
-    networks = [read_weights(path)[0] for path in options.weights]
-    _, shape, about = read_weights(options.weights[0])
+    files = [read_weights(path) for path in options.weights]
+    networks = [weights for weights, _, _ in files]
+    _, shape, about = files[0]
     if options.past:
         past = torch.load(options.past, map_location="cpu", weights_only=True)["past"]
         networks += [
