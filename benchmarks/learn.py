@@ -65,10 +65,9 @@ def same_network(learner: Learner) -> None:
     """Compiled code in half precision says about the same as plain code in full."""
     games = learner.games
     nobody = torch.zeros(learner.recipe.games, dtype=torch.bool, device=learner.device)
-    cold = torch.tensor(0.0, device=learner.device)
     with torch.no_grad():
         _, likely, expected = learner._choose(
-            learner.network, games.observations, games.masks, nobody, cold
+            learner.network, games.observations, games.masks, nobody, 0.0
         )
         liked, winners = learner.network(games.observations)
         most = torch.where(games.masks, liked, -1e9).log_softmax(1).max(1).values

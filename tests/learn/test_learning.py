@@ -18,7 +18,7 @@ from baghdad.cli import main  # noqa: E402
 from baghdad.learn.faster import compiled  # noqa: E402
 from baghdad.learn.league import League  # noqa: E402
 from baghdad.learn.network import PolicyNetwork  # noqa: E402
-from baghdad.learn.ppo import Learner  # noqa: E402
+from baghdad.learn.ppo import ILLEGAL, Learner, drawn, of_each  # noqa: E402
 from baghdad.learn.recipe import EXPLOITER, SMALL, Recipe, read_recipe  # noqa: E402
 from baghdad.learn.returns import frames, judge, outcomes  # noqa: E402
 from baghdad.learn.training import CHECKPOINT, METRICS, RECIPE, WEIGHTS, Run  # noqa: E402
@@ -34,6 +34,26 @@ def one_game(expected: list[float], seats: list[int]) -> tuple[Any, Any]:
 
 def told(what: Any) -> list[float]:
     return [round(float(number), 6) for number in what.flatten()]
+
+
+def test_actions_are_drawn_as_often_as_the_policy_says() -> None:
+    likely = torch.tensor([0.0, 0.1, 0.0, 0.6, 0.3, 0.0])
+    masks = (likely > 0).expand(20_000, -1)
+    actions = drawn(torch.where(masks, likely.log(), ILLEGAL), masks)
+    counts = torch.bincount(actions, minlength=6)
+    assert counts[[0, 2, 5]].sum() == 0
+    assert torch.allclose(counts / 20_000, likely, atol=0.02)
+
+
+@pytest.mark.parametrize("luck", [0.0, 0.4999999, 1 - 2**-24])
+def test_no_luck_draws_what_is_not_legal(luck: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is rounded: the sum of all likelihoods may stay below what was drawn."""
+    masks = torch.rand(1000, 369, generator=torch.Generator().manual_seed(1)) < 0.3
+    masks[:, 5] = True
+    liked = torch.where(masks, torch.randn(1000, 369), ILLEGAL)
+    monkeypatch.setattr(torch, "rand", lambda *size, device: torch.full(size, luck, device=device))
+    actions = drawn(liked, masks)
+    assert of_each(masks.float(), actions).all()
 
 
 def test_a_decision_is_judged_by_what_its_own_seat_expects_next() -> None:

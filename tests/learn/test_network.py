@@ -18,7 +18,7 @@ from baghdad.bots.weights_file import (  # noqa: E402
     read_weights,
 )
 from baghdad.learn.export import arrays_of, export, import_network  # noqa: E402
-from baghdad.learn.network import Aligned, PolicyNetwork  # noqa: E402
+from baghdad.learn.network import Highest, Layer, PolicyNetwork, filled_up, together  # noqa: E402
 from baghdad.rules.actions import ACTION_COUNT, ACTION_OF, TOKENS  # noqa: E402
 from baghdad.rules.material import PALACE_LETTERS  # noqa: E402
 from baghdad.rules.observation import PALACE_SIZE, SEATS_AT, VersionError  # noqa: E402
@@ -67,9 +67,24 @@ def test_without_pytorch_it_says_the_same(tmp_path: Path) -> None:
 
 
 def test_layers_filled_up_with_zeros_say_the_same() -> None:
-    layer, given = Aligned(71, 10), torch.randn(4, 6, 71)
-    assert torch.allclose(layer.filled_up(given), layer(given), atol=1e-5)
-    assert layer.filled_up(given).shape == (4, 6, 10)
+    layer, given = Layer(71, 10), torch.randn(4, 6, 71)
+    wide = filled_up(given, layer.weight)
+    assert wide.shape == (4, 6, 10)
+    assert torch.allclose(wide + layer.bias, layer(given), atol=1e-5)
+
+
+def test_layers_that_are_given_the_same_say_what_each_says_alone() -> None:
+    layers = [Layer(8, 3), Layer(8, 5, bias=False), torch.nn.Linear(8, 2)]
+    given = torch.randn(4, 6, 8)
+    for part, layer in zip(together(given, *layers), layers, strict=True):
+        alone = torch.nn.functional.linear(given, layer.weight, layer.bias)
+        assert torch.allclose(part, alone, atol=1e-5)
+
+
+def test_what_is_highest_alone_learns_from_it() -> None:
+    palaces = torch.randn(7, 6, 5, dtype=torch.double, requires_grad=True)
+    assert torch.equal(Highest.apply(palaces), palaces.amax(1))
+    assert torch.autograd.gradcheck(Highest.apply, palaces)
 
 
 def test_bots_that_think_side_by_side_take_one_thread_each() -> None:

@@ -1,5 +1,7 @@
 """The network that learns: `bots.network` in PyTorch, where its design is explained."""
 
+from typing import Any
+
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -25,18 +27,38 @@ from ..rules.observation import PALACE_SIZE, SEATS_AT
 ALIGNED = 16
 
 
-class Aligned(nn.Linear):
-    """As its parent; filled up with zeros on a GPU, which is slow with odd numbers of places."""
+def product(given: Tensor, weight: Tensor) -> Tensor:
+    """As `functional.linear`; filled up with zeros on a GPU, slow with odd numbers of places."""
+    return (
+        functional.linear(given, weight) if given.device.type == "cpu" else filled_up(given, weight)
+    )
+
+
+def filled_up(given: Tensor, weight: Tensor) -> Tensor:
+    wanted, places = weight.shape
+    weight = functional.pad(weight, (0, -places % ALIGNED, 0, -wanted % ALIGNED))
+    return functional.linear(functional.pad(given, (0, -places % ALIGNED)), weight)[..., :wanted]
+
+
+def together(given: Tensor, *layers: nn.Linear) -> list[Tensor]:
+    """What each of the layers makes of the same: one product, since reading takes the time.
+
+    A GPU multiplies half as fast where it has to add the bias, too; it is added to what comes out,
+    together with whatever is done to that next.
+    """
+    weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight
+    parts = product(given, weight).split([layer.out_features for layer in layers], -1)
+    return [
+        part if layer.bias is None else part + layer.bias.to(part.dtype)
+        for part, layer in zip(parts, layers, strict=True)
+    ]
+
+
+class Layer(nn.Linear):
+    """As its parent, by `together`."""
 
     def forward(self, given: Tensor) -> Tensor:
-        return super().forward(given) if given.device.type == "cpu" else self.filled_up(given)
-
-    def filled_up(self, given: Tensor) -> Tensor:
-        places, wanted = -self.in_features % ALIGNED, -self.out_features % ALIGNED
-        weight = functional.pad(self.weight, (0, places, 0, wanted))
-        bias = functional.pad(self.bias, (0, wanted))
-        wide = functional.linear(functional.pad(given, (0, places)), weight, bias)
-        return wide[..., : self.out_features]
+        return together(given, self)[0]
 
 
 class Norm(nn.LayerNorm):
@@ -46,20 +68,28 @@ class Norm(nn.LayerNorm):
         return super().forward(given).to(given.dtype)
 
 
-def highest(palaces: Tensor) -> Tensor:
+class Highest(torch.autograd.Function):
     """[n, 6, ...] to [n, ...]: the maximum of all palaces.
 
     Not `amax`: on its way back that looks for what equals the maximum, and finds nothing where
     compiled code has rounded the two differently. A place of one byte is little to keep.
     """
-    with torch.no_grad():
-        first, *others = palaces.unbind(1)
-        most, place = first, torch.zeros_like(first, dtype=torch.int8)
+
+    @staticmethod
+    def forward(context: Any, palaces: Tensor) -> Tensor:
+        most, *others = palaces.unbind(1)
+        place = torch.zeros_like(most, dtype=torch.int8)
         for number, other in enumerate(others, 1):
             place = torch.where(other > most, number, place)
             most = torch.maximum(most, other)
-    places = torch.arange(len(others) + 1, dtype=torch.int8, device=palaces.device)[:, None]
-    return torch.where(place[:, None] == places, palaces, 0.0).sum(1)
+        context.save_for_backward(place)
+        return most
+
+    @staticmethod
+    def backward(context: Any, gradient: Tensor) -> Tensor:
+        (place,) = context.saved_tensors
+        places = torch.arange(6, dtype=torch.int8, device=place.device)[:, None]
+        return torch.where(place[:, None] == places, gradient[:, None], 0.0)
 
 
 class Block(nn.Module):
@@ -69,19 +99,22 @@ class Block(nn.Module):
         super().__init__()
         self.palace_norm = Norm(shape.palace)
         self.table_norm = Norm(shape.table)
-        self.table_hears = nn.Linear(shape.table + 2 * shape.palace, shape.table)
-        self.table_out = nn.Linear(shape.table, shape.table)
-        self.palace_hears = nn.Linear(shape.palace, shape.palace)
-        self.palace_is_told = nn.Linear(shape.table, shape.palace, bias=False)
-        self.palace_out = nn.Linear(shape.palace, shape.palace)
+        self.table_hears = Layer(shape.table + 2 * shape.palace, shape.table)
+        self.table_out = Layer(shape.table, shape.table)
+        self.palace_hears = Layer(shape.palace, shape.palace)
+        self.palace_is_told = Layer(shape.table, shape.palace, bias=False)
+        self.palace_out = Layer(shape.palace, shape.palace)
 
     def forward(self, palaces: Tensor, table: Tensor) -> tuple[Tensor, Tensor]:
         """[n, 6, palace] and [n, table], both with something added."""
         each = self.palace_norm(palaces)
-        heard = torch.cat([self.table_norm(table), each.mean(1), highest(each)], 1)
+        highest: Tensor = Highest.apply(each)
+        heard = torch.cat([self.table_norm(table), each.mean(1), highest], 1)
         table = table + self.table_out(functional.relu(self.table_hears(heard)))
-        told = self.palace_hears(each) + self.palace_is_told(table)[:, None]
-        return palaces + self.palace_out(functional.relu(told)), table
+        # The bias of what palaces hear is added once for all six.
+        told = self.palace_is_told(table) + self.palace_hears.bias.to(table.dtype)
+        hidden = functional.relu(product(each, self.palace_hears.weight) + told[:, None])
+        return palaces + self.palace_out(hidden), table
 
 
 class PolicyNetwork(nn.Module):
@@ -90,17 +123,17 @@ class PolicyNetwork(nn.Module):
     def __init__(self, shape: Shape | None = None) -> None:
         super().__init__()
         self.shape = shape = shape or Shape()
-        self.palace_in = Aligned(PALACE_INPUTS, shape.palace)
-        self.table_in = Aligned(TABLE_INPUTS, shape.table)
+        self.palace_in = Layer(PALACE_INPUTS, shape.palace)
+        self.table_in = Layer(TABLE_INPUTS, shape.table)
         self.blocks = nn.ModuleList([Block(shape) for _ in range(shape.blocks)])
         self.palace_norm = Norm(shape.palace)
         self.table_norm = Norm(shape.table)
-        self.leaving = nn.Linear(shape.palace, shape.pair)
-        self.entering = nn.Linear(shape.palace, shape.pair, bias=False)
-        self.of_palace = Aligned(shape.palace, OF_A_PALACE)
-        self.of_pair = Aligned(shape.pair, OF_A_PAIR)
-        self.of_table = Aligned(shape.table, OF_THE_TABLE)
-        self.outcome = Aligned(shape.table, OUTCOMES)
+        self.leaving = Layer(shape.palace, shape.pair)
+        self.entering = Layer(shape.palace, shape.pair, bias=False)
+        self.of_palace = Layer(shape.palace, OF_A_PALACE)
+        self.of_pair = Layer(shape.pair, OF_A_PAIR)
+        self.of_table = Layer(shape.table, OF_THE_TABLE)
+        self.outcome = Layer(shape.table, OUTCOMES)
         for name, array in {
             "palace_places": PALACE_PLACES,
             "palace_reached": PALACE_REACHED.astype(np.int8),
@@ -146,11 +179,13 @@ class PolicyNetwork(nn.Module):
         for block in self.blocks:
             palaces, table = block(palaces, table)
         palaces, table = self.palace_norm(palaces), self.table_norm(table)
-        pairs = self.leaving(palaces)[:, :, None] + self.entering(palaces)[:, None]
-        actions = assemble(
-            self.of_palace(palaces), self.of_pair(functional.relu(pairs)), self.of_table(table)
+        leaving, entering, of_palaces = together(
+            palaces, self.leaving, self.entering, self.of_palace
         )
-        return actions.float(), self.outcome(table).float()
+        of_table, outcome = together(table, self.of_table, self.outcome)
+        pairs = functional.relu(leaving[:, :, None] + entering[:, None])
+        actions = assemble(of_palaces, self.of_pair(pairs), of_table)
+        return actions.float(), outcome.float()
 
 
 def assemble(of_palaces: Tensor, of_pairs: Tensor, of_table: Tensor) -> Tensor:

@@ -76,6 +76,22 @@ def progress_of(observations: Tensor) -> Tensor:
     return 0.2 * observations[:, CHESTS_TAKEN] + 0.02 * thieves
 
 
+def drawn(liked: Tensor, masks: Tensor) -> Tensor:
+    """[n] actions, each as likely as the logits [n, ACTION_COUNT] say, and legal."""
+    places = torch.arange(liked.shape[1], dtype=torch.int32, device=liked.device)
+    passed = liked.softmax(1).cumsum(1) > torch.rand(len(liked), 1, device=liked.device)
+    # Sums are rounded: the first legal one that is passed, at the latest the last legal one.
+    first = torch.where(passed & masks, places, len(places)).amin(1)
+    last = torch.where(masks, places, 0).amax(1)
+    return torch.minimum(first, last).long()
+
+
+def of_each(values: Tensor, actions: Tensor) -> Tensor:
+    """[n]: of each row of values that of its action. Gathering is slow to go back through."""
+    places = torch.arange(values.shape[1], device=values.device)
+    return torch.where(places == actions[:, None], values, 0.0).sum(1)
+
+
 class Learner:
     """A network, its games, and what it takes to improve it."""
 
@@ -118,9 +134,6 @@ class Learner:
         self._sums = torch.zeros(6, device=device)
         """Of the figures of all parts of a lesson."""
         self._half = recipe.half and device != "cpu"
-        # As tensors: PyTorch would compile anew for every other number.
-        self._warm = torch.tensor(1.0, device=device)
-        self._others_warm = torch.tensor(recipe.league_temperature, device=device)
         self._choose = compiled(self._choose_eagerly, recipe.compile)
         self._loss: Callable[..., Any] = compiled(self._loss_eagerly, recipe.compile)
         recorded = recipe.compile and on_gpu
@@ -207,9 +220,7 @@ class Learner:
         chosen[: league.games] &= ~others
         at_random = by_chance.clone()
         at_random[: league.games] |= league.at_random(others)
-        ours = partial(
-            self._choose, self.network, games.observations, games.masks, at_random, self._warm
-        )
+        ours = partial(self._choose, self.network, games.observations, games.masks, at_random)
         theirs = [partial(self._for_slot, *block) for block in league.blocks]
         (actions, likely, expected), *guests = side_by_side(self.device, [ours, *theirs])
         actions = actions.clone()
@@ -247,7 +258,8 @@ class Learner:
         now = self.games
         at_random = torch.zeros_like(now.to_move[games], dtype=torch.bool)
         seen, masks = now.observations[games], now.masks[games]
-        actions: Tensor = self._choose(network, seen, masks, at_random, self._others_warm)[0]
+        warm = self.recipe.league_temperature
+        actions: Tensor = self._choose(network, seen, masks, at_random, warm)[0]
         return actions
 
     def _ask(self, network: PolicyNetwork, observations: Tensor) -> tuple[Tensor, Tensor]:
@@ -266,16 +278,17 @@ class Learner:
         observations: Tensor,
         masks: Tensor,
         at_random: Tensor,
-        temperature: Tensor,
+        temperature: float = 1.0,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Actions by the network's policy, or any; how likely they were; expected outcomes."""
+        """Actions by the network's policy, or any; how likely they were; expected outcomes.
+
+        Without any temperature, the action that the network likes best.
+        """
         liked, winners = self._ask(network, observations)
         liked = torch.where(at_random[:, None], 0.0, liked)
         liked = torch.where(masks, liked, ILLEGAL)
-        # The highest after adding Gumbel noise: the same as drawing by likelihood, in one go.
-        noise = -torch.log(-torch.log(torch.rand_like(liked).clamp(1e-20, 1 - 1e-7)))
-        actions = torch.where(masks, liked + temperature * noise, 2 * ILLEGAL).argmax(1)
-        likely = liked.log_softmax(1).gather(1, actions[:, None])[:, 0]
+        actions = drawn(liked / temperature, masks) if temperature else liked.argmax(1)
+        likely = of_each(liked.log_softmax(1), actions)
         expected = torch.cat([winners.softmax(1), progress_of(observations)[:, None]], 1)
         return actions, likely, expected
 
@@ -284,9 +297,7 @@ class Learner:
         """What the lesson's decisions were worth: as `_loss` wants them, one after another."""
         recipe, lesson, now = self.recipe, self.lesson, self.games
         at_random = torch.zeros(recipe.games, dtype=torch.bool, device=self.device)
-        next_expected = self._choose(
-            self.network, now.observations, now.masks, at_random, self._warm
-        )[2]
+        next_expected = self._choose(self.network, now.observations, now.masks, at_random)[2]
         surprises, judged = judge(
             lesson.expected, lesson.seats, lesson.chosen, lesson.over, lesson.results,
             next_expected, now.to_move, recipe.trace,
@@ -388,7 +399,7 @@ class Learner:
     ) -> tuple[Tensor, Tensor]:
         liked, winners = self._ask(network, observations)
         log_policy = torch.where(masks, liked, ILLEGAL).log_softmax(1)
-        likely = log_policy.gather(1, actions[:, None])[:, 0]
+        likely = of_each(log_policy, actions)
         weights = weights / weights.sum().clamp(min=1e-6)
         change = likely - before
         ratio = change.exp()

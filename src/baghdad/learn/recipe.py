@@ -17,7 +17,7 @@ class Recipe:
     players: tuple[int, ...] = (2, 3, 4)
     variants: bool = True
     """Three games in eight are played by one of the other options of a table."""
-    games: int = 65_536
+    games: int = 131_072
     """Played side by side."""
     decisions: int = 32
     """Of each game between two lessons."""
@@ -33,7 +33,7 @@ class Recipe:
     """What is annealed has reached its end by then."""
     total_minutes: float = 0
     """If not 0: the same, by the clock."""
-    minibatch: int = 131_072
+    minibatch: int = 262_144
     passes: int = 1
     """Over all decisions of a lesson."""
     learning_rate: float = 1e-3
@@ -147,7 +147,8 @@ SMALL = Recipe(
 """For a machine without a GPU: beats who plays at random after minutes."""
 
 EXPLOITER = Recipe(
-    players=(2,), variants=False, total_steps=5e8, learning_rate=5e-4, shaping=0.0,
+    games=65_536, minibatch=131_072, players=(2,), variants=False,
+    total_steps=5e8, learning_rate=5e-4, shaping=0.0,
     opening_share=0.0, entropy_weight=0.01, entropy_floor=0.1, league_share=1.0, league_slots=1,
     league_frozen=1.0, league_temperature=0.0,
 )  # fmt: skip
