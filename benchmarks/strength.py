@@ -101,7 +101,7 @@ def play(task: Task) -> Played:
 
 @cache
 def weights() -> str:
-    return hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()[:12] if WEIGHTS.exists() else ""
+    return hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()[:12]
 
 
 def read_budget(text: str) -> Budget:

@@ -41,6 +41,27 @@ gpu.step(cuda.to_device(wrong))
 assert gpu.illegal == 2
 same = [gpu.states[game].tobytes() == before[game].tobytes() for game in range(3)]
 assert same == [True, False, True]
+
+from baghdad.bots.tactician import Tactician
+from baghdad.envs import gpu as on_gpu, vector
+from tables import table
+
+near = table(
+    guards={"R": "1n", "G": "1n", "W": "n"},
+    thieves={"R": "111", "G": "111", "W": "111", "P": "1"},
+    hands=["RRGWW"],
+    loot=[3],
+)
+vector.beginnings = on_gpu.beginnings = lambda options: near._states.copy()
+cpu, gpu = (kind(games=2, seed=4) for kind in (VectorEnv, GpuVectorEnv))
+won = 0
+for action in Tactician(10_000).ask(near.view(0), 10_000).actions:
+    step, other = cpu.step([action] * 2), gpu.step(cuda.to_device(np.array([action] * 2)))
+    for mine, its in zip(step, other):
+        assert np.array_equal(mine, its.copy_to_host()), action
+    won += int(step.ended.sum())
+assert won == 2 and step.rewards[:, 0].tolist() == [1, 1]
+assert cpu.states.tobytes() == gpu.states.tobytes() == near._states.tobytes() * 2
 print("the same")
 """
 

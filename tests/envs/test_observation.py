@@ -55,12 +55,14 @@ def positions(options: Options, seed: int, count: int) -> list[Game]:
 
 @pytest.mark.parametrize("options", EVERY_TABLE, ids=str)
 def test_hidden_cards_change_nothing_that_a_learner_sees(options: Options) -> None:
-    rng = new_rng("unseen")
+    rng, others = new_rng("unseen"), 0
     for game in positions(options, seed=3, count=120):
         for observer in range(options.players):
             other = game.view(observer).imagine(rng)
+            others += other.tobytes() != game.state.tobytes()
             assert np.array_equal(seen(other, observer), seen(game.state, observer))
             assert mask(other, observer) == mask(game.state, observer)
+    assert others > 60
 
 
 @pytest.mark.parametrize("options", EVERY_TABLE, ids=str)

@@ -11,7 +11,7 @@ from threadpoolctl import ThreadpoolController
 
 torch = pytest.importorskip("torch")
 
-from baghdad.bots.network import NOBODY, Network, Shape, policy  # noqa: E402
+from baghdad.bots.network import NOBODY, Network, Shape, softmax  # noqa: E402
 from baghdad.bots.weights_file import (  # noqa: E402
     WeightsError,
     load_network,
@@ -23,6 +23,10 @@ from baghdad.rules.actions import ACTION_COUNT, ACTION_OF, TOKENS  # noqa: E402
 from baghdad.rules.material import PALACE_LETTERS  # noqa: E402
 from baghdad.rules.observation import PALACE_SIZE, SEATS_AT, VersionError  # noqa: E402
 from networks import SHAPE, lively, positions  # noqa: E402
+
+
+def policy(liked: Any, masks: Any) -> Any:
+    return softmax(np.where(masks, liked, np.float32(-1e9)))
 
 
 def ask(network: PolicyNetwork, observations: Any) -> tuple[Any, Any]:
@@ -85,6 +89,29 @@ def test_what_is_highest_alone_learns_from_it() -> None:
     palaces = torch.randn(7, 6, 5, dtype=torch.double, requires_grad=True)
     assert torch.equal(Highest.apply(palaces), palaces.amax(1))
     assert torch.autograd.gradcheck(Highest.apply, palaces)
+
+
+@pytest.mark.parametrize("lost", ["versions", "about", "arrays", "sha256", "shape", "format"])
+def test_a_file_that_does_not_say_all_is_no_network(tmp_path: Path, lost: str) -> None:
+    path = tmp_path / "neural.bin"
+    export(lively(), path, {})
+    line, _, numbers = path.read_bytes().partition(b"\n")
+    head = json.loads(line)
+    del head[lost]
+    path.write_bytes(json.dumps(head).encode() + b"\n" + numbers)
+    with pytest.raises(WeightsError, match="no network of ours"):
+        read_weights(path)
+
+
+def test_a_file_with_too_few_numbers_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "neural.bin"
+    export(lively(), path, {})
+    line, _, numbers = path.read_bytes().partition(b"\n")
+    head = json.loads(line)
+    head["arrays"]["outcome.bias"] = [500]
+    path.write_bytes(json.dumps(head).encode() + b"\n" + numbers)
+    with pytest.raises(WeightsError, match="it should have"):
+        read_weights(path)
 
 
 def test_bots_that_think_side_by_side_take_one_thread_each() -> None:

@@ -11,7 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from baghdad import Options, new_rng  # noqa: E402
-from baghdad.bots import OURS, TRAINED, WEIGHTS, Bot, Budget, decide  # noqa: E402
+from baghdad.bots import Bot, Budget, decide  # noqa: E402
 from baghdad.bots.expert import ExpertBot  # noqa: E402
 from baghdad.bots.halving import halve  # noqa: E402
 from baghdad.bots.minds import Numbers  # noqa: E402
@@ -28,10 +28,6 @@ BOTS: dict[str, Bot] = {"neural": NeuralBot(NETWORK), "expert": ExpertBot(NETWOR
 BOTS["neural, warm"] = NeuralBot(NETWORK, temperature=1.0)
 
 
-def test_they_are_listed_where_their_weights_are() -> None:
-    assert WEIGHTS.exists() == (set(TRAINED) <= set(OURS))
-
-
 def test_weights_of_a_run_can_be_tried_out_before_they_ship(tmp_path: Path) -> None:
     export(lively(), tmp_path / "new.bin", {})
     code = (
@@ -46,6 +42,23 @@ def test_weights_of_a_run_can_be_tried_out_before_they_ship(tmp_path: Path) -> N
         env=os.environ | {"BAGHDAD_WEIGHTS": str(tmp_path / "new.bin")},
     )
     assert result.stdout == f"True {SHAPE.palace}\n"
+
+
+@pytest.mark.parametrize("name", ["neural", "expert", "scheherazade"])
+def test_weights_that_are_not_there_are_named(name: str, tmp_path: Path) -> None:
+    missing = tmp_path / "new.bin"
+    match = ["arena", name, "random", "--games", "2", "--lang", "en"]
+    result = subprocess.run(
+        [sys.executable, "-m", "baghdad", *match],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"BAGHDAD_WEIGHTS": str(missing)},
+    )
+    assert result.returncode == 2
+    assert f"{missing} can't be read" in result.stderr
+    assert "BAGHDAD_WEIGHTS" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
@@ -119,7 +132,7 @@ def test_the_expert_keeps_to_its_simulations() -> None:
 
 def test_the_expert_plays_a_turn_that_its_network_would_regret_less() -> None:
     """Tried out far enough, the turn is at least as good as the policy's own, by the network."""
-    expert, seen = ExpertBot(NETWORK), 0
+    expert, gains = ExpertBot(NETWORK), list[float]()
     for number, game in enumerate(decisions(Options(2), seed=6, steps=80, every=11)):
         view = game.view(game.to_move)
         turns = expert._propose(view, new_rng("turns", number))
@@ -132,9 +145,10 @@ def test_the_expert_plays_a_turn_that_its_network_would_regret_less() -> None:
         both[0, : len(chosen)], both[1] = chosen, turns[0]
         rngs = np.stack([new_rng("judge", deal) for deal in range(200)])
         mine, policy = expert._try_out(view, both, np.arange(2), rngs)
-        assert mine >= policy - 0.05 * len(rngs)
-        seen += 1
-    assert seen > 3
+        gains.append((mine - policy) / len(rngs))
+    assert len(gains) > 3
+    assert min(gains) >= -0.05
+    assert np.mean(gains) > 0  # and so it does not always play what the policy likes best
 
 
 def test_halving_finds_the_best_and_counts() -> None:

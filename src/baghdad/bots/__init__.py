@@ -25,15 +25,14 @@ LEVELS = ("kasim", "ali", "morgiana", "dalila", "scheherazade")
 WEIGHTS = Path(
     os.environ.get("BAGHDAD_WEIGHTS") or Path(__file__).parent / "weights" / "neural.bin"
 )
-"""The trained network, or another to be tried out. Who needs it is a bot of ours only where it is
-there."""
-TRAINED = {"expert": "expert:ExpertBot", "neural": "neural:NeuralBot"}
+"""The trained network, or another to be tried out."""
 OURS = {
     **{name: f"levels:{name}" for name in LEVELS},
+    "expert": "expert:ExpertBot",
     "heuristic": "heuristic:HeuristicBot",
+    "neural": "neural:NeuralBot",
     "random": "random:RandomBot",
     "search": "search:SearchBot",
-    **(TRAINED if WEIGHTS.exists() else {}),
 }
 GROUP = "baghdad.bots"
 """Entry points of this group are bots, too, so that any package can bring some."""

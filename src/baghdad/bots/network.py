@@ -89,16 +89,14 @@ NOBODY = 4
 assert ROW_START[MOVE_ROW] == 2 * 6 + OF_THE_TABLE + 9 * 6
 assert (CARRY_ROW, NEUTRAL_ROW, OF_A_PAIR) == (MOVE_ROW + 3, MOVE_ROW + 6, 10)
 
-ILLEGAL = np.float32(-1e9)
-
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """How large a network is."""
 
-    palace: int = 128
+    palace: int = 96
     """Numbers that it keeps of a palace."""
-    table: int = 192
+    table: int = 128
     """Numbers that it keeps of the table."""
     pair: int = 32
     """Numbers that it makes of two palaces."""
@@ -187,9 +185,3 @@ def softmax(x: Floats) -> Floats:
     x = np.exp(x - x.max(axis=-1, keepdims=True))
     x /= x.sum(axis=-1, keepdims=True)
     return x
-
-
-def policy(liked: Floats, masks: npt.NDArray[np.bool_], temperature: float = 1.0) -> Floats:
-    """[n, ACTION_COUNT]: how likely each action is to be played; the illegal are not."""
-    assert liked.shape[-1] == ACTION_COUNT
-    return softmax(np.where(masks, liked / np.float32(temperature), ILLEGAL))

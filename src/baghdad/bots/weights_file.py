@@ -6,6 +6,7 @@ made for other numbers, or damaged on the way, are refused.
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -44,26 +45,31 @@ def write_weights(path: Path, weights: Weights, shape: Shape, about: Mapping[str
 
 def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:
     """The arrays by name, the network's shape, and what is told about it."""
-    line, _, numbers = path.read_bytes().partition(b"\n")
+    try:
+        line, _, numbers = path.read_bytes().partition(b"\n")
+    except OSError as error:
+        raise WeightsError(f"{path} can't be read: {error.strerror}") from None
     try:
         head = json.loads(line)
-        arrays, digest = head["arrays"], head["sha256"]
-        shape = Shape(**head["shape"])
+        arrays, digest, about = head["arrays"], head["sha256"], head["about"]
+        shape, made_for = Shape(**head["shape"]), dict(head["versions"])
+        count = sum(math.prod(size) for size in arrays.values())
         known = head["format"] == FORMAT
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         known = False
     if not known:
         raise WeightsError(f"{path.name} is no network of ours")
-    check_versions(head["versions"])
+    check_versions(made_for)
     if hashlib.sha256(numbers).hexdigest() != digest:
         raise WeightsError(f"{path.name} is damaged: its numbers have another SHA-256")
+    if count * NUMBERS.itemsize != len(numbers):
+        raise WeightsError(f"{path.name} is damaged: it should have {count} numbers")
     weights, at = {}, 0
     flat = np.frombuffer(numbers, NUMBERS).astype(np.float32)
     for name, size in arrays.items():
-        count = int(np.prod(size))
-        weights[name] = flat[at : at + count].reshape(size)
-        at += count
-    return weights, shape, head["about"]
+        weights[name] = flat[at : at + math.prod(size)].reshape(size)
+        at += math.prod(size)
+    return weights, shape, about
 
 
 def load_network(path: Path = WEIGHTS) -> Network:

@@ -117,16 +117,23 @@ def copy_time() -> float:
     return round((time.perf_counter() - began) / COPIES * 1e9, 2)
 
 
-def on_gpu(players: int, games: int, seconds: float, language: str = "en") -> dict[str, Any]:
-    """Random play in so many games at once on a GPU."""
+def find_gpu(language: str) -> str:
+    """The GPU's name; or say what is missing."""
     try:
-        from ..rules.gpu import GpuGames, gpu_name
+        from ..rules.gpu import gpu_name
 
-        name = gpu_name()
+        return gpu_name()
     except Exception as error:  # every missing piece of CUDA has an exception of its own
         reason = str(error).strip().splitlines()[-1:] or [type(error).__name__]
         no_gpu = say("cli.bench.no_cuda", language, reason=reason[0])
         raise UsageError(f"{no_gpu}\n{say('cli.bench.cuda_hint', language)}") from None
+
+
+def on_gpu(players: int, games: int, seconds: float, language: str = "en") -> dict[str, Any]:
+    """Random play in so many games at once on a GPU."""
+    name = find_gpu(language)
+    from ..rules.gpu import GpuGames
+
     many = GpuGames(Options(players), np.stack([new_rng(1, game) for game in range(games)]))
     many.random_steps(GPU_CHUNK)  # compiles, and brings the games out of the opening
     for game in range(min(GPU_CHECKED, games)):

@@ -5,6 +5,8 @@ import json
 from collections.abc import Sequence
 
 from ..bots import OURS, bot_names, make_bot
+from ..bots.weights_file import WeightsError
+from ..rules.observation import VersionError
 from ..text import say
 from .files import UsageError
 
@@ -39,4 +41,8 @@ def check_names(names: Sequence[str], language: str) -> None:
             raise UsageError(say("cli.no_bot", language, name=name, names=", ".join(known)))
     for name in names:
         if name in OURS:
-            make_bot(name)
+            try:
+                make_bot(name)
+            except (WeightsError, VersionError) as error:
+                reason = say("cli.bad_weights", language, name=name, reason=error)
+                raise UsageError(reason) from None

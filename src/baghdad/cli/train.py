@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..text import say
+from .bench import find_gpu
 from .files import UsageError
 
 
@@ -24,6 +25,9 @@ def run(options: argparse.Namespace, language: str) -> int:
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
     if device == "cuda" and not torch.cuda.is_available():
         raise UsageError(say("cli.train.no_cuda", language))
+    if device == "cuda":
+        torch.cuda.init()  # PyTorch's context is the one that Numba then finds
+        find_gpu(language)
     recipe = SMALL if device == "cpu" else Recipe()
     try:
         recipe.with_values(options.set)

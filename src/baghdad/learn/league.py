@@ -46,6 +46,7 @@ class League:
         players: Tensor,
         learner: PolicyNetwork,
         target: PolicyNetwork | None = None,
+        seed: str = "",
     ) -> None:
         """With a `target` it alone sits in all slots, and stays there: it is to be exploited."""
         self.recipe, self.target = recipe, target
@@ -56,7 +57,7 @@ class League:
         device = players.device
         self._players = players[: self.games].long()
         self._counts = torch.stack([self._players == count for count in recipe.players], 1).float()
-        self._random = random.Random(recipe.seed)
+        self._random = random.Random(seed)
         self.networks = [
             copy.deepcopy(target or learner).to(device).requires_grad_(False)
             for _ in range(self.slots - (target is None))

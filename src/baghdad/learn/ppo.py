@@ -8,6 +8,7 @@ import math
 import warnings
 from collections.abc import Callable
 from functools import partial
+from random import Random
 from typing import Any, NamedTuple
 
 import torch
@@ -21,7 +22,7 @@ from .league import League
 from .network import PolicyNetwork
 from .recipe import Recipe
 from .returns import frames, judge, outcomes
-from .teacher import Teacher
+from .teacher import Teacher, draw
 
 ILLEGAL = -1e9
 OUTCOMES, PROGRESS = slice(0, 5), 5
@@ -76,16 +77,6 @@ def progress_of(observations: Tensor) -> Tensor:
     return 0.2 * observations[:, CHESTS_TAKEN] + 0.02 * thieves
 
 
-def drawn(liked: Tensor, masks: Tensor) -> Tensor:
-    """[n] actions, each as likely as the logits [n, ACTION_COUNT] say, and legal."""
-    places = torch.arange(liked.shape[1], dtype=torch.int32, device=liked.device)
-    passed = liked.softmax(1).cumsum(1) > torch.rand(len(liked), 1, device=liked.device)
-    # Sums are rounded: the first legal one that is passed, at the latest the last legal one.
-    first = torch.where(passed & masks, places, len(places)).amin(1)
-    last = torch.where(masks, places, 0).amax(1)
-    return torch.minimum(first, last).long()
-
-
 def of_each(values: Tensor, actions: Tensor) -> Tensor:
     """[n]: of each row of values that of its action. Gathering is slow to go back through."""
     places = torch.arange(values.shape[1], device=values.device)
@@ -105,9 +96,11 @@ class Learner:
         games_seed: str = "",
     ) -> None:
         """Begins with `network`, or a fresh one; with a `target` it learns to beat that alone."""
+        seed = f"{recipe.seed} {games_seed}"
         torch.manual_seed(recipe.seed)
         self.recipe, self.device = recipe, device
         self.network = (network or PolicyNetwork(recipe.shape)).to(device)
+        torch.manual_seed(Random(seed).getrandbits(32))
         on_gpu = device != "cpu"
         self._rate = torch.tensor(recipe.learning_rate, device=device)
         self._steering = {"lr": self._rate, "fused": True, "capturable": on_gpu}
@@ -117,12 +110,11 @@ class Learner:
         self._played = 0
         """Decisions of each game, by this learner."""
         self.entropy_weight = recipe.entropy_weight
-        seed = f"{recipe.seed} {games_seed}"
         self.games = Games(tables, recipe.games, device, seed, recipe.max_turns)
         counts = [tables[game % len(tables)].players for game in range(recipe.games)]
         self.players = torch.tensor(counts, device=device)
         self.frames = frames(self.players)
-        self.league = League(recipe, self.players, self.network, target)
+        self.league = League(recipe, self.players, self.network, target, seed)
         self.lesson = new_lesson(recipe.decisions, recipe.games, device)
         self.opening = torch.zeros(recipe.games, device=device)
         self._open(torch.ones(recipe.games, dtype=torch.bool, device=device))
@@ -201,13 +193,14 @@ class Learner:
             for kept, now in zip(lesson[7:], self._notice(), strict=True):
                 kept[step].copy_(now)
         over_sum, length_sum, unfinished = self._tally.clone()
-        passes = (lesson.actions == PASS_CARDS) | (lesson.actions == PASS_WITH_DANCER)
-        ends = (lesson.actions == END_TURN) | passes
+        actions, chosen = lesson.actions[:decisions], lesson.chosen[:decisions]
+        passes = (actions == PASS_CARDS) | (actions == PASS_WITH_DANCER)
+        ends = (actions == END_TURN) | passes
         return {
             "games_over": over_sum,
             "length": length_sum / over_sum.clamp(min=1),
             "unfinished": unfinished / over_sum.clamp(min=1),
-            "passes": (passes & lesson.chosen).sum() / (ends & lesson.chosen).sum().clamp(min=1),
+            "passes": (passes & chosen).sum() / (ends & chosen).sum().clamp(min=1),
         }
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
@@ -287,7 +280,11 @@ class Learner:
         liked, winners = self._ask(network, observations)
         liked = torch.where(at_random[:, None], 0.0, liked)
         liked = torch.where(masks, liked, ILLEGAL)
-        actions = drawn(liked / temperature, masks) if temperature else liked.argmax(1)
+        if temperature:
+            lots = torch.rand(len(liked), device=liked.device)
+            actions = draw((liked / temperature).softmax(1), lots)
+        else:
+            actions = liked.argmax(1)
         likely = of_each(liked.log_softmax(1), actions)
         expected = torch.cat([winners.softmax(1), progress_of(observations)[:, None]], 1)
         return actions, likely, expected

@@ -1,6 +1,7 @@
 """How a network is trained: every number that decides it, kept beside what comes out."""
 
 import json
+import math
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,9 @@ class Recipe:
         >>> Recipe().with_values(["games=64.5"])
         Traceback (most recent call last):
         ValueError: games=64.5
+        >>> Recipe().with_values(["players=2,7"])
+        Traceback (most recent call last):
+        ValueError: players=2,7
         """
         changes: dict[str, Any] = {}
         kinds = {field.name: field.type for field in fields(self)}
@@ -132,7 +136,20 @@ class Recipe:
                     changes[name] = tuple(int(part) for part in value.split(","))
             except (KeyError, ValueError):
                 raise ValueError(text) from None
+            if not self._possible(name, changes[name]):
+                raise ValueError(text)
         return replace(self, **changes)
+
+    @staticmethod
+    def _possible(name: str, value: Any) -> bool:
+        """Whether a run can begin with it; whether it should is for who asks for it to know."""
+        if name == "players":
+            return bool(value) and set(value) <= {2, 3, 4}
+        if name in ("seed", "max_turns") or isinstance(value, bool):
+            return True
+        if isinstance(value, int):
+            return value >= (2 if name in ("decisions", "league_slots") else 1)
+        return math.isfinite(value) and value >= 0
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self), indent=1) + "\n", "utf-8")
@@ -148,7 +165,7 @@ SMALL = Recipe(
 
 EXPLOITER = Recipe(
     games=65_536, minibatch=131_072, players=(2,), variants=False,
-    total_steps=5e8, learning_rate=5e-4, shaping=0.0,
+    total_steps=1.1e9, learning_rate=5e-4, shaping=0.0,
     opening_share=0.0, entropy_weight=0.01, entropy_floor=0.1, league_share=1.0, league_slots=1,
     league_frozen=1.0, league_temperature=0.0,
 )  # fmt: skip

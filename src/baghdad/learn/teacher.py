@@ -52,9 +52,12 @@ def draw(policy: Tensor, lots: Tensor) -> Tensor:
     >>> draw(torch.tensor([[0.0, 0.5, 0.0, 0.5]] * 3), torch.tensor([0.0, 0.6, 1.0])).tolist()
     [1, 3, 3]
     """
-    sums = policy.double().cumsum(1)
-    target = (lots.double()[:, None] * sums[:, -1:]).clamp(max=sums[:, -1:] * (1 - 1e-9))
-    return (sums <= target).sum(1)
+    places = torch.arange(policy.shape[1], dtype=torch.int32, device=policy.device)
+    possible = policy > 0
+    # Sums are rounded: the first possible one beyond the lot, at the latest the last possible one.
+    beyond = possible & (policy.cumsum(1) > lots[:, None])
+    first = torch.where(beyond, places, len(places)).amin(1)
+    return torch.minimum(first, torch.where(possible, places, 0).amax(1)).long()
 
 
 def different(words: Tensor, samples: int, keep: int) -> tuple[Tensor, Tensor, Tensor]:

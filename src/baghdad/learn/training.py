@@ -159,11 +159,20 @@ class Run:
         learner.entropy_weight = saved["entropy_weight"]
         learner.steps, learner.lessons = saved["steps"], saved["lessons"]
         self.seconds = saved["seconds"]
+        self._forget(learner.steps)
         league.past = [
             {name: part.float().to(learner.device) for name, part in each.items()}
             for each in self._read(PAST)["past"]
         ]
         league.renew(learner.network, remember=False)
+
+    def _forget(self, steps: int) -> None:
+        """Drop figures of what came after the last checkpoint: it is done again."""
+        path = self.folder / METRICS
+        lines = path.read_text("utf-8").splitlines() if path.exists() else []
+        kept = [line for line in lines if json.loads(line)["steps"] <= steps]
+        if len(kept) < len(lines):
+            path.write_text("".join(f"{line}\n" for line in kept), "utf-8")
 
     def _write(self, name: str, what: dict[str, Any]) -> None:
         part = self.folder / f"{name}.part"
