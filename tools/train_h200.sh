@@ -5,8 +5,8 @@
 #   tools/train_h200.sh train [MINUTES]  a chunk of the run; again, to go on (default: 9)
 #   tools/train_h200.sh exploit [MINUTES]  a chunk of the search for weaknesses
 #
-# The run is in build/train (build/exploit), or in the folder that FOLDER names; TOTAL is how many
-# minutes of training the whole run is planned for, and must be the same in all chunks. PYTHON says
+# The run is in build/train (build/exploit), or in the folder that FOLDER names. It is planned by
+# decisions; or, where TOTAL is set, for so many minutes, the same in all chunks. PYTHON says
 # which Python; what it lacks may lie in build/site. MORE is for further options, e.g.
 # MORE='--set learning_rate=5e-4'. Where OUT is set, a copy of the run is left there, too.
 set -eu
@@ -31,7 +31,7 @@ train)
     folder=${FOLDER:-build/train}
     trap 'keep "$folder"' EXIT
     $PYTHON -m baghdad train "$folder" --device cuda --minutes "${2:-9}" \
-        --set total_minutes="${TOTAL:-24}" ${MORE:-}
+        ${TOTAL:+--set total_minutes="$TOTAL"} ${MORE:-}
     ;;
 exploit)
     folder=${FOLDER:-build/exploit}
