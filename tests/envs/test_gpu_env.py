@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -68,7 +69,9 @@ print("the same")
 
 @pytest.mark.skipif(not COMPILED, reason="the kernels need Numba")
 def test_the_kernels_play_and_show_the_same_games() -> None:
-    environment = os.environ | ({} if has_gpu() else {"NUMBA_ENABLE_CUDASIM": "1"})
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    if not has_gpu():
+        environment["NUMBA_ENABLE_CUDASIM"] = "1"
     result = subprocess.run(
         [sys.executable, "-c", CODE], capture_output=True, text=True, env=environment, check=False
     )
