@@ -22,10 +22,12 @@ from baghdad.learn.boards import Boards
 from baghdad.learn.export import import_network
 from baghdad.learn.games import Games
 from baghdad.learn.network import PolicyNetwork
-from baghdad.learn.ppo import ILLEGAL, Learner
+from baghdad.learn.ppo import ILLEGAL, OUTCOMES, Learner
 from baghdad.learn.recipe import SMALL, Recipe
 
 CHECKED_GAMES, CHECKED_STEPS = 96, 400
+CHECKED_TURNS = 40
+"""About half of the games are over by then."""
 
 
 def good_actions(network: PolicyNetwork, games: Games) -> torch.Tensor:
@@ -40,9 +42,10 @@ def good_actions(network: PolicyNetwork, games: Games) -> torch.Tensor:
 def same_games(recipe: Recipe, network: PolicyNetwork) -> None:
     """The GPU's games, fed with the same actions, show what the CPU's show, to their end."""
     ours, theirs = (
-        Games(recipe.tables, CHECKED_GAMES, device, "check", 40) for device in ("cpu", "cuda")
+        Games(recipe.tables, CHECKED_GAMES, device, "check", CHECKED_TURNS)
+        for device in ("cpu", "cuda")
     )
-    won = unfinished = 0
+    over = won = 0
     for step in range(CHECKED_STEPS):
         actions = good_actions(network, ours)
         ours.step(actions)
@@ -50,18 +53,18 @@ def same_games(recipe: Recipe, network: PolicyNetwork) -> None:
         for name in ("observations", "masks", "to_move", "rewards", "over"):
             if not torch.equal(getattr(ours, name), getattr(theirs, name).cpu()):
                 raise SystemExit(f"step {step}: {name} are not the same on the GPU")
+        over += int(ours.over.sum())
         won += int((ours.rewards > 0).sum())
-        unfinished += int(ours.over.sum()) - int((ours.rewards > 0).sum())
     theirs.check()
-    print(f"{won} games won and {unfinished} stopped are the same on the GPU")
-    if not won or not unfinished:
+    print(f"{won} games won and {over - won} stopped are the same on the GPU")
+    if won in (0, over):
         raise SystemExit("that is too few to say so")
 
 
 def same_branches(recipe: Recipe, network: PolicyNetwork) -> None:
     """What the GPU plays on is what the CPU does."""
     games = Games(recipe.tables, CHECKED_GAMES, "cpu", "check", 0)
-    for _ in range(100):
+    for _ in range(CHECKED_STEPS // 4):  # the middle of the game
         games.step(good_actions(network, games))
     actions = games.masks.int().argmax(1).long()
     luck = torch.randint(1 << 32, (CHECKED_GAMES, 4))
@@ -76,19 +79,29 @@ def same_branches(recipe: Recipe, network: PolicyNetwork) -> None:
             raise SystemExit("what is played on is not the same on the GPU")
 
 
-def same_network(learner: Learner, network: PolicyNetwork) -> None:
-    """Compiled code in half precision says about the same as plain code in full."""
-    games, network = learner.games, network.to(learner.device)
-    nobody = torch.zeros(learner.recipe.games, dtype=torch.bool, device=learner.device)
-    with torch.no_grad():
-        _, likely, expected = learner._choose(network, games.observations, games.masks, nobody, 0.0)
-        liked, winners = network(games.observations)
-        most = torch.where(games.masks, liked, ILLEGAL).softmax(1).amax(1)
-        apart = torch.cat([(likely.exp() - most)[:, None], expected[:, :5] - winners.softmax(1)], 1)
-        mean, highest = float(apart.abs().mean()), float(apart.abs().max())
-    print(f"compiled and plain networks are {mean:.4f} apart, {highest:.4f} at most")
-    if mean > 0.005 or highest > 0.2:
+def same_network(learner: Learner, trained: PolicyNetwork) -> None:
+    """Compiled code in half precision says about the same as plain code in full.
+
+    Nowhere else with a network that has no opinions yet, and on average with one that has: rounding
+    turns its near ties.
+    """
+    at_most = float(apart(learner, learner.network).max())
+    mean = float(apart(learner, trained.to(learner.device)).mean())
+    print(f"compiled and plain networks are {at_most:.4f} apart at most, trained {mean:.4f}")
+    if at_most > 0.05 or mean > 0.005:
         raise SystemExit("that is too much")
+
+
+@torch.no_grad()  # type: ignore[untyped-decorator]
+def apart(learner: Learner, network: PolicyNetwork) -> torch.Tensor:
+    """[games, 6]: of what is liked best, and of each outcome, how far the two are apart."""
+    games = learner.games
+    nobody = torch.zeros(learner.recipe.games, dtype=torch.bool, device=learner.device)
+    _, likely, expected = learner._choose(network, games.observations, games.masks, nobody, 0.0)
+    liked, winners = network(games.observations)
+    most = torch.where(games.masks, liked, ILLEGAL).log_softmax(1).amax(1)
+    found = torch.cat([likely[:, None], expected[:, OUTCOMES]], 1)
+    return (found - torch.cat([most[:, None], winners.softmax(1)], 1)).abs()
 
 
 def speed(work: Callable[[], int], device: str, seconds: float) -> float:

@@ -69,7 +69,9 @@ print("the same")
 
 @pytest.mark.skipif(not COMPILED, reason="the kernels need Numba")
 def test_the_kernels_play_and_show_the_same_games() -> None:
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    tests = str(Path(__file__).parents[1])
+    paths = os.pathsep.join([tests, *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = os.environ | {"PYTHONPATH": paths}
     if not has_gpu():
         environment["NUMBA_ENABLE_CUDASIM"] = "1"
     result = subprocess.run(

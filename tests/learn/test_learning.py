@@ -150,12 +150,16 @@ def test_a_tiny_run_learns_to_beat_who_plays_at_random() -> None:
 @pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
 def test_an_exploiter_meets_nobody_but_its_target() -> None:
     recipe = replace(EXPLOITER, games=64, minibatch=256, palace=8, table=12, pair=4, compile=False)
+    torch.manual_seed(1)
     target, own = PolicyNetwork(recipe.shape), PolicyNetwork(recipe.shape)
     learner = Learner(recipe, "cpu", target=target, network=own)
     assert learner.league.frozen.sum(1).tolist() == [1] * 64
-    learner.learn(0.0)
+    theirs = learner.league.frozen.clone()
+    assert learner.learn(0.0)["games_over"] == 0
     assert learner.network is own
-    assert 0.2 < learner.lesson.chosen.float().mean() < 0.8
+    assert 0.3 < learner.lesson.chosen.float().mean() < 0.7
+    seats = learner.lesson.seats.long()
+    assert torch.equal(learner.lesson.chosen, ~theirs[torch.arange(64), seats])
     learner.league.renew(learner.network, remember=True)
     for name, weight in learner.league.networks[0].state_dict().items():
         assert torch.equal(weight, target.state_dict()[name])
