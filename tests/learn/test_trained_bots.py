@@ -135,7 +135,7 @@ def test_the_expert_plays_a_turn_that_its_network_would_regret_less() -> None:
     expert, gains = ExpertBot(NETWORK), list[float]()
     for number, game in enumerate(decisions(Options(2), seed=6, steps=80, every=11)):
         view = game.view(game.to_move)
-        turns = expert._propose(view, new_rng("turns", number))
+        turns, _ = expert._propose(view, new_rng("turns", number))
         if len(turns) < 2:
             continue
         chosen = expert.choose(
@@ -164,3 +164,30 @@ def test_halving_finds_the_best_and_counts() -> None:
     assert halve(5, Budget(simulations=100), 0.0, 20, try_out) == (2, 99)
     assert [alive for alive, _ in asked] == sorted((alive for alive, _ in asked), reverse=True)
     assert {alive for alive, _ in asked} == {5, 3, 2}
+
+
+def test_a_head_start_decides_between_equals_and_no_more() -> None:
+    worth = np.array([0.5, 0.5, 0.52])
+
+    def try_out(alive: Numbers, deals: int) -> Numbers:
+        sums = np.zeros(len(worth))
+        sums[alive] = worth[alive] * deals
+        return sums
+
+    def best(*head_starts: float) -> int:
+        return halve(3, Budget(simulations=90), 0.0, 20, try_out, np.array(head_starts))[0]
+
+    assert best(0.0, 0.01, 0.0) == 2
+    assert best(0.0, 0.03, 0.0) == 1
+
+
+def test_an_expert_that_trusts_its_policy_alone_plays_what_it_draws_most() -> None:
+    trusting = ExpertBot(NETWORK, trust=100.0)
+    other = 0
+    for number, game in enumerate(decisions(Options(3), seed=8, steps=80, every=11)):
+        view, seed = game.view(game.to_move), ("trust", number)
+        turns, drawn = trusting._propose(view, new_rng(*seed))
+        most = [action for action in turns[drawn.argmax()] if action >= 0]
+        assert trusting.choose(view, game.legal(), FEW, new_rng(*seed)) == most
+        other += ExpertBot(NETWORK).choose(view, game.legal(), FEW, new_rng(*seed)) != most
+    assert other

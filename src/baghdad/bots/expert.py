@@ -3,7 +3,8 @@
 Turns are sampled from the policy, and equal ones merged. Each is played out in deals that could be
 the true one, all seats going on by the policy, until it is the searcher's turn again; there the
 network says how likely the searcher is to win. Turns that do badly drop out in rounds, and every
-turn meets the same deals.
+turn meets the same deals. Of two that do about as well, the one that was drawn more often is
+preferred: of many that are tried, the best is also the luckiest.
 """
 
 import time
@@ -61,6 +62,7 @@ class ExpertBot:
         samples: int = 192,
         warmest: float = 3.0,
         keep: int = 32,
+        trust: float = 0.004,
     ) -> None:
         self.network = network or load_network()
         self.samples = samples
@@ -70,6 +72,9 @@ class ExpertBot:
         what it overlooks is what there is to gain."""
         self.keep = keep
         """Different turns that are tried out, at most."""
+        self.trust = trust
+        """In its policy: how much more another turn has to win, each time that it was drawn e times
+        less often."""
         self.simulations = 0
         """Played out for the last decision."""
         self._tactician = Tactician(MOST_POSITIONS)
@@ -85,26 +90,30 @@ class ExpertBot:
         if budget == Budget():
             budget = Budget(simulations=DEFAULT_SIMULATIONS)
         enough = budget.simulations_at(SIMULATIONS_IN_A_SECOND)
-        turns = self._propose(view, rng)[: min(self.keep, max(enough // DEALS_FOR_A_TURN, 2))]
+        few = min(self.keep, max(enough // DEALS_FOR_A_TURN, 2))
+        turns, drawn = (each[:few] for each in self._propose(view, rng))
         best = 0
         if len(turns) > 1:
 
             def try_out(alive: Numbers, deals: int) -> Numbers:
                 return self._try_out(view, turns, alive, new_generators(rng, deals))
 
-            best, self.simulations = halve(len(turns), budget, began, LANES, try_out)
+            best, self.simulations = halve(
+                len(turns), budget, began, LANES, try_out, self.trust * np.log(drawn)
+            )
         return [int(action) for action in turns[best] if action >= 0]
 
-    def _propose(self, view: View, rng: Rng) -> Numbers:
+    def _propose(self, view: View, rng: Rng) -> tuple[Numbers, Numbers]:
         """[turn, LONGEST]: different turns, what the policy likes best and then the most often
-        drawn first; -1 after the last action. One that wins is the only one."""
+        drawn first; -1 after the last action. [turn]: how often each was drawn. One that wins is
+        the only one."""
         seat = view.viewer
         assert seat is not None
         state = view.imagine(rng)
         if state.phase == TURN:
             tactic = self._tactician.ask(view, MOST_POSITIONS)
             if state.loot[seat] + tactic.chests >= CHESTS_TO_WIN[state.players]:
-                return np.array([tactic.actions])
+                return np.array([tactic.actions]), np.ones(1)
         states = np.zeros(self.samples, STATE)
         states[:] = state
         turns = np.full((self.samples, LONGEST), -1, np.int16)
@@ -121,14 +130,15 @@ class ExpertBot:
                 break
         won = np.flatnonzero(states["winner"] == seat)
         if len(won):
-            return turns[won[:1]]
+            return turns[won[:1]], np.ones(1)
         # Turns that come to the same position are the same turn, in another order.
         found: dict[bytes, list[int]] = {}
         for number in range(self.samples):
             found.setdefault(states[number].tobytes(), []).append(number)
         first, *others = found.values()
         often = [first, *sorted(others, key=len, reverse=True)]
-        return turns[[numbers[0] for numbers in often]]
+        drawn = np.array([len(numbers) for numbers in often])
+        return turns[[numbers[0] for numbers in often]], drawn
 
     def _try_out(self, view: View, turns: Numbers, alive: Numbers, rngs: Numbers) -> Numbers:
         """[turn]: what each turn that is alive has won in all deals together."""

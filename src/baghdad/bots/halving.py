@@ -21,15 +21,18 @@ def halve(
     began: float,
     at_once: int,
     try_out: Callable[[Sums, int], Sums],
+    head_starts: Sums | float = 0.0,
 ) -> tuple[int, int]:
     """The best of so many candidates, and how many simulations it took to find it.
 
     `try_out` is given candidates and a number of deals, the same for all of them, and adds up
     what each candidate has won [count]. About `at_once` simulations are played between two looks
-    at the clock, which runs from `began`.
+    at the clock, which runs from `began`. A head start is added to what a candidate wins on
+    average.
     """
     alive, played = np.arange(count), 0
     sums, counts = np.zeros(count), np.zeros(count)
+    ahead = np.broadcast_to(head_starts, count)
     rounds = (count - 1).bit_length()
     deadline = began + IN_TIME * budget.seconds if budget.seconds is not None else float("inf")
     late = False
@@ -52,7 +55,7 @@ def halve(
             if late or now >= ends:
                 break
         played += done
-        order = np.argsort(-sums[alive] / counts[alive], kind="stable")
+        order = np.argsort(-sums[alive] / counts[alive] - ahead[alive], kind="stable")
         alive = alive[order[: (len(alive) + 1) // 2]]
         if late:
             break
