@@ -21,6 +21,8 @@ from baghdad.learn.network import PolicyNetwork  # noqa: E402
 from baghdad.learn.ppo import Learner, of_each  # noqa: E402
 from baghdad.learn.recipe import EXPLOITER, SMALL, Recipe, read_recipe  # noqa: E402
 from baghdad.learn.returns import frames, judge, outcomes  # noqa: E402
+from baghdad.learn.scripts import SCRIPTS  # noqa: E402
+from baghdad.learn.scripts import likings as likings_of  # noqa: E402
 from baghdad.learn.teacher import draw  # noqa: E402
 from baghdad.learn.training import CHECKPOINT, METRICS, RECIPE, WEIGHTS, Run  # noqa: E402
 from baghdad.rules.compiled import COMPILED  # noqa: E402
@@ -126,8 +128,11 @@ def test_the_league_counts_games_of_the_learner_alone_against_its_rivals() -> No
     over = torch.tensor([True] * 4 + [False] * 2 + [True] * 2)
     rewards = torch.tensor([[1.0, -1, 0, 0]] * 3 + [[-1.0, 1, 0, 0]] * 5)
     league.note(over, rewards)
-    assert league.results()["won"] == {"reference 2": 1.0, "random 2": 0.0}
+    won = {"reference 2": 1.0, "scripted 2": 0.0}
+    assert league.results()["won"] == won
     assert league.results()["won"] == {}
+    league.note(torch.ones(8, dtype=torch.bool), rewards)
+    assert league.results()["won"] == won | {"random 2": 0.0}
 
 
 @pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
@@ -336,3 +341,26 @@ def test_what_a_gpu_records_asks_nothing_of_the_computer() -> None:
             work(*given)
         assert watched.names
         assert watched.names & {"lift_fresh", "_local_scalar_dense", "nonzero"} == set(), work
+
+
+def test_scripts_sit_in_the_last_slot_and_do_what_they_like() -> None:
+    recipe = TINY.with_values(["games=512", "players=3", "league_share=1", "league_slots=2"])
+    learner = Learner(recipe, "cpu")
+    (_, first), (likings, last) = learner.league.blocks
+    assert isinstance(likings, torch.Tensor)
+    assert (first, last) == (slice(0, 256), slice(256, 512))
+    assert (likings == 0).all(1).float().mean() == pytest.approx(0.5, abs=0.01)  # at random
+    told = {script: likings_of(script) for script in SCRIPTS if script != "random"}
+    for liking in told.values():
+        assert (likings == liking).all(1).float().mean() == pytest.approx(1 / 6, abs=0.01)
+    torch.manual_seed(1)
+    for _ in range(60):  # until they have cards, and guards are out
+        learner._play(1)
+    masks = learner.games.masks[last]
+    chosen = torch.stack([learner._for_slot(likings, last) for _ in range(20)])
+    assert all(masks.gather(1, actions[:, None]).all() for actions in chosen)
+    may = (masks & (likings == likings.amax(1)[:, None])).any(1)  # what it likes best
+    liked = likings.gather(1, chosen.T) == likings.amax(1)[:, None]
+    script = (likings != 0).any(1) & may
+    assert script.sum() > 20
+    assert liked[script].float().mean() > 0.7

@@ -1,7 +1,8 @@
-"""Who else sits at the table: earlier selves of the learner, and somebody who plays at random.
+"""Who else sits at the table: earlier selves of the learner, and who plays by a script.
 
 Some games are the league's. They lie side by side in blocks, one for each slot, so that one
-network decides for a whole block at once.
+network decides for a whole block at once. In the last block, half of the games are for who plays at
+random, and every other script has its part of the rest.
 """
 
 import copy
@@ -14,6 +15,7 @@ from torch import Tensor
 
 from .network import PolicyNetwork
 from .recipe import Recipe
+from .scripts import SCRIPTS, likings
 
 Weights = dict[str, Tensor]
 
@@ -62,12 +64,24 @@ class League:
             copy.deepcopy(target or learner).to(device).requires_grad_(False)
             for _ in range(self.slots - (target is None))
         ]
+        self._names = ["target"] * self.slots
+        rivals = torch.arange(self.games, device=device) // max(self.block, 1)
+        if target is None:
+            self._names = ["reference", *["past"] * (self.slots - 2), "random", "scripted"]
+            last = slice(self.block * (self.slots - 1), self.games)
+            at_random, *told = (likings(script).to(device) for script in SCRIPTS)
+            scripts = torch.arange(self.block, device=device) * 2 * len(told) // max(self.block, 1)
+            self._likings = torch.stack([at_random] * len(told) + told)[scripts]
+            rivals[last] += scripts >= len(told)
+        numbers = torch.arange(len(self._names), device=device)
+        self._meets = (rivals == numbers[:, None]).float()
+        """[names, games]: whom the learner meets there, 0 or 1."""
         self.past: list[Weights] = [copy_of(learner)]
         self.rating = 0.0
         """Of the reference."""
         self.frozen = torch.zeros(self.games, 4, dtype=torch.bool, device=device)
         """[games, seat]: whether a slot's player sits there."""
-        self._tally = torch.zeros(self.slots, len(recipe.players), 2, device=device)
+        self._tally = torch.zeros(len(self._names), len(recipe.players), 2, device=device)
         self._against_reference = [0.0, 0.0]
         self.seat_anew(torch.ones(self.games, dtype=torch.bool, device=device))
 
@@ -84,17 +98,16 @@ class League:
         """[games]: whether a slot's player is on."""
         return self.frozen.gather(1, to_move[: self.games].long()[:, None])[:, 0]
 
-    def at_random(self, others: Tensor) -> Tensor:
-        """[games]: whether who is on plays at random: a slot's player without a network."""
-        place = torch.arange(self.games, device=others.device)
-        return others & (place >= len(self.networks) * self.block)
-
     @property
-    def blocks(self) -> list[tuple[PolicyNetwork, slice]]:
-        """Every slot's network, and the games that are its own."""
+    def blocks(self) -> list[tuple[PolicyNetwork | Tensor, slice]]:
+        """Every slot's network, or what the scripts of its games like [games, ACTION_COUNT]; and
+        the games that are its own."""
+        guests: list[PolicyNetwork | Tensor] = [*self.networks]
+        if self.target is None:
+            guests.append(self._likings)
         return [
-            (network, slice(slot * self.block, (slot + 1) * self.block))
-            for slot, network in enumerate(self.networks)
+            (guest, slice(slot * self.block, (slot + 1) * self.block))
+            for slot, guest in enumerate(guests)
         ]
 
     def note(self, over: Tensor, rewards: Tensor) -> None:
@@ -102,22 +115,19 @@ class League:
         alone = self.frozen.sum(1) == self._players - 1
         counted = (over[: self.games] & alone).float()
         won = ((rewards[: self.games] > 0) & ~self.frozen).any(1).float() * counted
-        by_slot = (self.slots, self.block, len(self.recipe.players))
-        for column, number in enumerate((won, counted)):
-            self._tally[:, :, column] += (number[:, None] * self._counts).view(by_slot).sum(1)
+        both = torch.stack([won, counted], 1)
+        by_count = self._counts[:, :, None] * both[:, None]
+        self._tally += (self._meets @ by_count.flatten(1)).view_as(self._tally)
 
     def results(self) -> dict[str, Any]:
-        """Shares of games won since the last call, by slot and number of players; the rating."""
+        """Shares of games won since the last call, by rival and number of players; the rating."""
         tally = self._tally.tolist()
         self._tally.zero_()
-        names = ["reference", *["past"] * (self.slots - 2), "random"]
-        if self.target is not None:
-            names = ["target"] * self.slots
         shares: dict[str, Any] = {}
-        for name in dict.fromkeys(names):
-            slots = [slot for slot in range(self.slots) if names[slot] == name]
+        for name in dict.fromkeys(self._names):
+            rivals = [place for place, each in enumerate(self._names) if each == name]
             for place, players in enumerate(self.recipe.players):
-                won, games = (sum(tally[slot][place][n] for slot in slots) for n in (0, 1))
+                won, games = (sum(tally[rival][place][n] for rival in rivals) for n in (0, 1))
                 if games:
                     shares[f"{name} {players}"] = round(won / games, 4)
         players = self.recipe.players[0]

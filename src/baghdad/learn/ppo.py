@@ -211,9 +211,7 @@ class Learner:
         others = league.others(games.to_move)
         chosen = ~by_chance
         chosen[: league.games] &= ~others
-        at_random = by_chance.clone()
-        at_random[: league.games] |= league.at_random(others)
-        ours = partial(self._choose, self.network, games.observations, games.masks, at_random)
+        ours = partial(self._choose, self.network, games.observations, games.masks, by_chance)
         theirs = [partial(self._for_slot, *block) for block in league.blocks]
         (actions, likely, expected), *guests = side_by_side(self.device, [ours, *theirs])
         actions = actions.clone()
@@ -247,12 +245,16 @@ class Learner:
         count = torch.where(random[1] < self.recipe.opening_share, count, 0.0)
         self.opening.copy_(torch.where(over, count, self.opening))
 
-    def _for_slot(self, network: PolicyNetwork, games: slice) -> Tensor:
+    def _for_slot(self, guest: PolicyNetwork | Tensor, games: slice) -> Tensor:
+        """What a slot's network does in its games, or what scripts that like things so do."""
         now = self.games
+        if isinstance(guest, Tensor):
+            lots = torch.rand(len(guest), device=self.device)
+            return draw(torch.where(now.masks[games], guest, ILLEGAL).softmax(1), lots)
         at_random = torch.zeros_like(now.to_move[games], dtype=torch.bool)
         seen, masks = now.observations[games], now.masks[games]
         warm = self.recipe.league_temperature
-        actions: Tensor = self._choose(network, seen, masks, at_random, warm)[0]
+        actions: Tensor = self._choose(guest, seen, masks, at_random, warm)[0]
         return actions
 
     def _ask(self, network: PolicyNetwork, observations: Tensor) -> tuple[Tensor, Tensor]:

@@ -60,9 +60,9 @@ class Recipe:
     """At most so many of them."""
 
     league_share: float = 0.2
-    """Games in which others sit at the table: earlier selves, and who plays at random."""
+    """Games in which others sit at the table: earlier selves, and who plays by a script."""
     league_slots: int = 4
-    """The first is the reference that the rating is measured against, the last plays at random."""
+    """The first is the reference that the rating is measured against, the last is for scripts."""
     league_frozen: float = 0.7
     """How likely it is that another seat of such a game is played by them."""
     league_temperature: float = 1.0
