@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from baghdad import Options
-from baghdad.envs.branches import look_at, play_on
-from baghdad.envs.vector import VectorEnv
+from baghdad.envs.branches import deal_anew, look_at, play_on
+from baghdad.envs.vector import VectorEnv, generators
 from baghdad.rules.compiled import COMPILED
+from baghdad.rules.sight import see
+from baghdad.rules.state import STATE
+from baghdad.rules.views import VIEW
 from test_gpu import has_gpu
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="environments need compiled rules")
@@ -41,6 +44,21 @@ def test_playing_on_is_what_an_environment_does() -> None:
     assert words[going_on].tobytes() == env.words[going_on].tobytes()
 
 
+def test_what_a_seat_does_not_see_is_dealt_anew() -> None:
+    env = games()
+    words, seats = env.words.copy(), env.now.to_move.astype(np.int64)
+    deal_anew(words, seats, generators("anew", GAMES))
+    was, now = (each.view(STATE)[:, 0] for each in (env.words, words))
+    changed = 0
+    for game, seat in enumerate(seats):
+        views = [np.zeros(1, VIEW)[0] for _ in range(2)]
+        see(was[game], seat, views[0])
+        see(now[game], seat, views[1])
+        assert views[0].tobytes() == views[1].tobytes()
+        changed += was[game].tobytes() != now[game].tobytes()
+    assert changed > GAMES / 2
+
+
 CODE = """
 import numpy as np
 from baghdad import Options
@@ -69,6 +87,12 @@ actions = may.argmax(axis=1)
 branches.play_on(words, actions, None)
 branches_gpu.play_on(tried, send(actions), False, luck_there)
 assert np.array_equal(words, tried.copy_to_host())
+seats, before = np.array([1, 0, 3]), words.copy()
+branches.deal_anew(words, seats, luck)
+assert not np.array_equal(words, before)
+branches_gpu.deal_anew(tried, send(seats), luck_there)
+assert np.array_equal(words, tried.copy_to_host())
+assert np.array_equal(luck, luck_there.copy_to_host())
 print("the same")
 """
 

@@ -13,8 +13,10 @@ from ..bots.minds import look_all
 from ..rules.actions import ACTION_COUNT
 from ..rules.legality import empty_rows
 from ..rules.observation import OBSERVATION_SIZE
+from ..rules.sight import imagine, see
 from ..rules.state import STATE, States
 from ..rules.steps import play
+from ..rules.views import VIEW, ViewRecord
 from .compiled import fast
 from .stepping import deal_all
 
@@ -35,6 +37,13 @@ def _play_on(states: States, actions: Numbers, dealt: bool, rngs: Numbers) -> No
             deal_all(states[lane], rngs[lane])
 
 
+@fast
+def _deal_anew(states: States, seats: Numbers, rngs: Numbers, view: ViewRecord) -> None:
+    for lane in range(len(states)):
+        see(states[lane], seats[lane], view)
+        imagine(view, rngs[lane], states[lane])
+
+
 def _states(words: Numbers) -> States:
     return words.view(STATE)[:, 0]
 
@@ -43,6 +52,11 @@ def play_on(words: Numbers, actions: Numbers, rngs: Numbers | None) -> None:
     """Play an action in each lane, none where it is -1; with generators, let cards come."""
     luck = np.zeros((1, 4), np.int64) if rngs is None else rngs
     _play_on(_states(words), actions, rngs is not None, luck)
+
+
+def deal_anew(words: Numbers, seats: Numbers, rngs: Numbers) -> None:
+    """Make each a position that the seat can't tell from the true one."""
+    _deal_anew(_states(words), seats, rngs, np.zeros(1, VIEW)[0])
 
 
 def look_at(words: Numbers) -> tuple[Numbers, Numbers]:

@@ -8,8 +8,10 @@ from ..rules.actions import ACTION_COUNT, ROWS
 from ..rules.gpu import THREADS, blocks_for, cuda
 from ..rules.legality import is_legal, legal_rows
 from ..rules.observation import OBSERVATION_SIZE, observe
+from ..rules.sight import imagine, see
 from ..rules.state import STATE
 from ..rules.steps import play
+from ..rules.views import VIEW
 from .branches import STATE_WORDS
 from .stepping import deal_all
 
@@ -36,6 +38,26 @@ def _play_on(words: Any, actions: Any, dealt: bool, rngs: Any) -> None:
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
+def _deal_anew(words: Any, seats: Any, rngs: Any) -> None:
+    lane = cuda.grid(1)
+    if lane < words.shape[0]:
+        mine = cuda.local.array(STATE_WORDS, int32)
+        view = cuda.local.array(1, VIEW)
+        rng = cuda.local.array(4, int64)
+        for word in range(STATE_WORDS):
+            mine[word] = words[lane, word]
+        for number in range(4):
+            rng[number] = rngs[lane, number]
+        state = mine.view(STATE)
+        see(state[0], seats[lane], view[0])
+        imagine(view[0], rng, state[0])
+        for number in range(4):
+            rngs[lane, number] = rng[number]
+        for word in range(STATE_WORDS):
+            words[lane, word] = mine[word]
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
 def _look(words: Any, observations: Any, masks: Any) -> None:
     lane = cuda.grid(1)
     if lane < words.shape[0]:
@@ -56,6 +78,11 @@ def _look(words: Any, observations: Any, masks: Any) -> None:
 def play_on(words: Any, actions: Any, dealt: bool, rngs: Any, stream: Any = 0) -> None:
     """As `branches.play_on`; unless cards are `dealt`, the generators are not asked."""
     _play_on[blocks_for(words.shape[0]), THREADS, stream](words, actions, dealt, rngs)
+
+
+def deal_anew(words: Any, seats: Any, rngs: Any, stream: Any = 0) -> None:
+    """As `branches.deal_anew`."""
+    _deal_anew[blocks_for(words.shape[0]), THREADS, stream](words, seats, rngs)
 
 
 def look_at(words: Any, observations: Any, masks: Any, stream: Any = 0) -> None:

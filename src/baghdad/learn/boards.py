@@ -33,6 +33,13 @@ class Boards:
             luck = self._no_luck if rngs is None else rngs
             self._gpu.play_on(words, actions, rngs is not None, luck, self._stream)
 
+    def deal_anew(self, words: Tensor, seats: Tensor, rngs: Tensor) -> None:
+        """Make each a position that the seat can't tell from the true one."""
+        if self._gpu is None:
+            branches.deal_anew(words.numpy(), seats.numpy(), rngs.numpy())
+        else:
+            self._gpu.deal_anew(words, seats, rngs, self._stream)
+
     def look_at(self, words: Tensor) -> tuple[Tensor, Tensor]:
         """What who is to move sees and may do."""
         if self._gpu is None:
