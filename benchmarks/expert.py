@@ -28,6 +28,7 @@ from baghdad.envs.vector import generators
 from baghdad.learn.boards import Boards, byte
 from baghdad.learn.export import import_network
 from baghdad.learn.faster import compiled
+from baghdad.learn.ppo import ILLEGAL
 from baghdad.learn.teacher import different, draw
 from baghdad.rules.material import OVER, Options
 from baghdad.rules.state import new_states
@@ -36,7 +37,6 @@ EXPERT = ExpertBot()
 MAX_TURNS = 400
 PORTION = {"cpu": 4096, "cuda": 65_536}
 """Positions that the network looks at together."""
-ILLEGAL = -1e9
 
 
 @dataclass(frozen=True)
@@ -83,15 +83,9 @@ class Experts:
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def ask(self, words: Tensor) -> tuple[Tensor, Tensor]:
         """The policy's logarithms, and how likely who is on wins."""
-        size, found = PORTION[self.device], []
-        for part in words.split(size):
-            seen, may = self._boards.look_at(part)
-            if len(part) < size and self.device != "cpu":  # compiled for one size
-                rest = size - len(part)
-                seen, may = (torch.cat([each, each[:1].expand(rest, -1)]) for each in (seen, may))
-            policy, winning = self._weigh(seen, may)
-            found.append((policy[: len(part)].clone(), winning[: len(part)].float()))
-        return torch.cat([each for each, _ in found]), torch.cat([each for _, each in found])
+        size, on_gpu = PORTION[self.device], self.device != "cpu"
+        _, _, policy, winning = self._boards.ask(words, self._weigh, size, on_gpu)
+        return policy, winning
 
     def choose(self, words: Tensor, settings: Settings) -> Tensor:
         """[n, LONGEST]: the turn that each plays, -1 after its last action."""
@@ -105,6 +99,8 @@ class Experts:
         for number in range(int(rounds.max())):
             left, many = (rounds - number).clamp(min=1), alive.sum(1)
             on = (many > 1) & (number < rounds)
+            if not on.any():  # nobody has a choice
+                break
             deals = ((settings.simulations - played) // left // many).clamp(min=1)
             row, turn = (alive & on[:, None]).nonzero(as_tuple=True)
             won = self._try_out(ends[tried[row, turn]], row, seats[row], deals[row], settings)
@@ -115,7 +111,7 @@ class Experts:
             rank = means.argsort(dim=1, descending=True, stable=True).argsort(dim=1)
             alive &= (rank < (many[:, None] + 1) // 2) | ~on[:, None]
         chosen = tried[rows, torch.where(alive, means, -math.inf).argmax(1)]
-        winner = byte(ends, WINNER) == byte(words, SEAT)[rows].repeat_interleave(settings.samples)
+        winner = byte(ends, WINNER) == seats.repeat_interleave(settings.samples)
         wins = winner.view(-1, settings.samples)
         first_win = wins.int().argmax(1) + rows * settings.samples
         return turns[torch.where(wins.any(1), first_win, chosen)]

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -16,6 +15,7 @@ from baghdad import Game, RecordError
 from baghdad.arena.lab import QUESTIONS
 from baghdad.rules.compiled import COMPILED
 from baghdad.rules.state import STATE
+from programs import load
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -74,11 +74,7 @@ def test_links_between_documents_lead_somewhere() -> None:
 
 def test_the_page_on_the_game_says_what_the_laboratory_found() -> None:
     """Its tables and pictures are those that the tool makes of lab.json."""
-    spec = spec_from_file_location("game_page", ROOT / "tools" / "game_page.py")
-    assert spec
-    assert spec.loader
-    tool = module_from_spec(spec)
-    spec.loader.exec_module(tool)
+    tool = load("tools/game_page.py")
     folder = ROOT / "docs" / "game"
     page = (ROOT / "docs" / "game.md").read_text("utf-8")
     report = json.loads((folder / "lab.json").read_text("utf-8"))

@@ -1,31 +1,22 @@
 """The page of the browser game: how it is built and what it weighs."""
 
 import gzip
-import importlib.util
 import json
 import re
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+
+from programs import load
 
 ROOT = Path(__file__).parents[1]
 KILOBYTE = 1000
 
 
-def load_build() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="module")
 def static() -> Path:
     """The built page; built now unless it is up to date."""
-    build = load_build()
+    build = load("hatch_build.py")
     build.build()
     folder: Path = build.STATIC
     return folder

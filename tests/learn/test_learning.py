@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -26,6 +25,7 @@ from baghdad.learn.scripts import likings as likings_of  # noqa: E402
 from baghdad.learn.teacher import draw  # noqa: E402
 from baghdad.learn.training import CHECKPOINT, METRICS, RECIPE, WEIGHTS, Run  # noqa: E402
 from baghdad.rules.compiled import COMPILED  # noqa: E402
+from programs import load  # noqa: E402
 
 TINY = SMALL.with_values(["games=32", "decisions=16", "palace=8", "table=12", "pair=4"])
 
@@ -193,12 +193,7 @@ def run_figures(steps: int) -> dict[str, Any]:
 
 
 def test_a_run_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    path = Path(__file__).parents[2] / "tools" / "training_page.py"
-    spec = spec_from_file_location("training_page", path)
-    assert spec is not None
-    assert spec.loader is not None
-    page = module_from_spec(spec)
-    spec.loader.exec_module(page)
+    page = load("tools/training_page.py")
     lines = [json.dumps(run_figures(number * 10**9)) for number in range(1, 30)]
     (tmp_path / METRICS).write_text("\n".join(lines))
     monkeypatch.setattr("sys.argv", ["page", str(tmp_path), "--into", str(tmp_path)])

@@ -1,8 +1,5 @@
 """Many experts side by side decide as one would."""
 
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +10,7 @@ torch = pytest.importorskip("torch")
 from baghdad import Game, Options  # noqa: E402
 from baghdad.rules.compiled import COMPILED  # noqa: E402
 from baghdad.rules.state import STATE  # noqa: E402
+from programs import load  # noqa: E402
 from tables import table  # noqa: E402
 from test_bots import decisions  # noqa: E402
 
@@ -21,14 +19,7 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="it needs compiled rules")
 
 @pytest.fixture(scope="module")
 def benchmark() -> Any:
-    path = Path(__file__).parents[2] / "benchmarks" / "expert.py"
-    spec = spec_from_file_location("expert_benchmark", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module  # its dataclass looks there
-    spec.loader.exec_module(module)
-    return module
+    return load("benchmarks/expert.py")
 
 
 def words(game: Game) -> Any:
@@ -79,6 +70,18 @@ def test_the_best_of_the_turns_is_played_with_as_many_simulations_as_there_are(
         count = sum(int(deals[rows == number].sum()) for rows, deals in played)
         several = int((tried[number] >= 0).sum()) > 1
         assert several * 250 <= count <= several * 300
+
+
+def test_who_has_no_choice_needs_no_simulations(
+    benchmark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experts = benchmark.Experts("cpu")
+    settings = benchmark.read_settings("samples=2")[1]
+    monkeypatch.setattr(experts, "_try_out", lambda *_: pytest.fail("nothing is to be tried out"))
+    game = next(iter(decisions(Options(2), seed=5, steps=20, every=20)))
+    monkeypatch.setattr(benchmark, "by_policy", lambda policy, *_: policy.argmax(1))
+    (turn,) = experts.choose(words(game), settings).tolist()
+    assert turn[0] in game.legal()
 
 
 def test_a_duel_counts_wins_of_whole_deals(

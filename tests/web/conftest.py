@@ -1,6 +1,5 @@
 """A server of its own, and a real browser that looks at it."""
 
-import importlib.util
 import os
 import re
 import signal
@@ -13,6 +12,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from programs import load
 
 ROOT = Path(__file__).parents[2]
 CHROMIUMS = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
@@ -63,12 +64,7 @@ class Served:
 
 
 def build_page() -> None:
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.build()
+    load("hatch_build.py").build()
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,7 @@
 """The browser speaks the server's own language, and is given its files."""
 
 import asyncio
-import importlib.util
 from pathlib import Path
-from types import ModuleType
 
 import httpx
 from starlette.applications import Starlette
@@ -12,21 +10,11 @@ from starlette.types import ASGIApp
 from baghdad.server.app import make_app
 from baghdad.server.pages import page_routes
 from baghdad.text import LANGUAGES, say
-
-ROOT = Path(__file__).parents[2]
-
-
-def load_tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("wire_types", ROOT / "tools" / "wire_types.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+from programs import load
 
 
 def test_the_browsers_types_are_those_of_the_server() -> None:
-    tool = load_tool()
+    tool = load("tools/wire_types.py")
     assert tool.FILE.read_text("utf-8") == tool.wire()
 
 

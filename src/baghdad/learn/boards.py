@@ -1,5 +1,6 @@
 """Positions as tensors, [lanes, STATE_WORDS]: played on, looked at; on the CPU or a GPU."""
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -8,6 +9,10 @@ from torch import Tensor
 from ..envs import branches
 from ..rules.actions import ACTION_COUNT
 from ..rules.observation import OBSERVATION_SIZE
+
+Weigh = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
+"""The policy [lanes, ACTION_COUNT] and what is expected for what is seen and may be done; the next
+call may write over them."""
 
 
 class Boards:
@@ -50,6 +55,21 @@ class Boards:
         may = torch.empty(lanes, ACTION_COUNT, dtype=torch.bool, device=device)
         self._gpu.look_at(words, seen, may, self._stream)
         return seen, may
+
+    def ask(self, words: Tensor, weigh: Weigh, size: int, compiled: bool) -> tuple[Tensor, ...]:
+        """What is seen, what may be done, and both that `weigh` says of it, in portions of a size.
+        Compiled code is compiled for that size alone, and the last portion is filled up."""
+        found = []
+        for part in words.split(size):
+            seen, may = self.look_at(part)
+            if len(part) < size and compiled:
+                rest = size - len(part)
+                asked = [torch.cat([each, each[:1].expand(rest, -1)]) for each in (seen, may)]
+            else:
+                asked = [seen, may]
+            policy, expected = weigh(*asked)
+            found.append((seen, may, policy[: len(part)].clone(), expected[: len(part)].clone()))
+        return tuple(torch.cat(parts) for parts in zip(*found, strict=True))
 
 
 def byte(words: Tensor, place: int) -> Tensor:

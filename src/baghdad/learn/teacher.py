@@ -11,7 +11,6 @@ they would be anybody's, and the learner would prepare for weaker rivals than it
 that learns from it sees its own cards alone, as ever.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -21,12 +20,8 @@ from ..bots.expert import LONGEST
 from ..bots.network import NOBODY, OUTCOMES
 from ..envs.branches import PHASE, SEAT, WINNER
 from ..rules.material import OVER
-from .boards import Boards, byte
+from .boards import Boards, Weigh, byte
 from .recipe import Recipe
-
-Weigh = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
-"""The policy [lanes, ACTION_COUNT] and the outcomes [lanes, 5] for what is seen and may be done;
-the next call may write over them."""
 
 
 class Turns(NamedTuple):
@@ -102,19 +97,9 @@ class Teacher:
         return turns, self._try_out(turns, byte(words, SEAT)[turns.roots], players[turns.roots])
 
     def _ask(self, words: Tensor) -> tuple[Tensor, ...]:
-        """In portions of one size: compiled code is compiled for that size alone."""
-        size = self.recipe.search_portion
-        found = []
-        for part in words.split(size):
-            seen, may = self._boards.look_at(part)
-            if len(part) < size and self.recipe.compile:
-                rest = size - len(part)
-                asked = [torch.cat([each, each[:1].expand(rest, -1)]) for each in (seen, may)]
-            else:
-                asked = [seen, may]
-            policy, outcomes = self._weigh(*asked)
-            found.append((seen, may, policy[: len(part)].clone(), outcomes[: len(part)].clone()))
-        return tuple(torch.cat(parts) for parts in zip(*found, strict=True))
+        """What is seen, what may be done, the policy and the outcomes."""
+        recipe = self.recipe
+        return self._boards.ask(words, self._weigh, recipe.search_portion, recipe.compile)
 
     def _propose(self, words: Tensor) -> Turns:
         samples, device = self.recipe.search_samples, self.device

@@ -1,0 +1,19 @@
+"""Programs that lie beside the package, for the tests to call."""
+
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+ROOT = Path(__file__).parents[1]
+
+
+def load(path: str) -> ModuleType:
+    """A program of the repository, such as tools/game_page.py, as a module of its own."""
+    spec = spec_from_file_location(path.replace("/", "_").removesuffix(".py"), ROOT / path)
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look there
+    spec.loader.exec_module(module)
+    return module
