@@ -154,7 +154,7 @@ def test_a_bad_record_is_exit_code_1_with_place_and_rule(
 
 def test_nonsense_is_a_bad_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "nonsense"
-    for data in (b"", b"\xff\xfe\x00", b"[Players", os.urandom(300)):
+    for data in (b"", b"\xff\xfe\x00", b"[Players", b"\xff" + os.urandom(300)):
         path.write_bytes(data)
         assert call("replay", str(path)) == 1
         assert "line 1, column" in capsys.readouterr().err

@@ -95,7 +95,7 @@ def test_the_cache_is_named_after_what_the_sources_say(tmp_path: Path) -> None:
     before = Sources(tmp_path)
     os.utime(tmp_path / "a.py", (1, 1))
     assert Sources(tmp_path).name == before.name
-    (tmp_path / "a.py").write_text("two")
+    (tmp_path / "a.py").write_text("another")
     assert Sources(tmp_path).name != before.name
     assert not before.unchanged()
     (tmp_path / "a.py").write_text("one")

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -47,10 +48,14 @@ class Server:
     def _wait(self) -> None:
         end = time.monotonic() + READY_SECONDS
         while time.monotonic() < end and self._process.poll() is None:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+            with closing(HTTPConnection("127.0.0.1", self.port, timeout=READY_SECONDS)) as probe:
+                try:
+                    probe.request("GET", "/")
+                    probe.getresponse()
+                except OSError:
+                    time.sleep(0.1)
+                else:
                     return
-            time.sleep(0.1)
         raise RuntimeError((self.folder / "log").read_text())
 
     def cpu_seconds(self) -> float:

@@ -17,6 +17,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from baghdad.cli import main
+from baghdad.cli.files import UsageError
+from baghdad.cli.serve import take_port
 from baghdad.server.storage import Storage, StorageError
 from server_helpers import FAR, NO_TLS, House
 
@@ -35,17 +37,15 @@ class Serving:
         assert self.process.stdout is not None
         self.said = self.process.stdout.readline()
         self.url = re.findall(r"(http\S+?)/?(?:\s|$)", self.said)[0]
-        self.http = httpx.Client(
-            base_url=self.url,
-            timeout=FAR,
-            verify=NO_TLS,
-            transport=httpx.HTTPTransport(retries=8, verify=NO_TLS),
-        )
+        self.http = httpx.Client(base_url=self.url, timeout=FAR, verify=NO_TLS)
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
+        self.process.send_signal(how)
+        return self.ended()
+
+    def ended(self) -> tuple[int, str]:
         """Exit code, and what was logged."""
         self.http.close()
-        self.process.send_signal(how)
         _, logged = self.process.communicate(timeout=FAR)
         return self.process.returncode, logged
 
@@ -76,7 +76,7 @@ def test_it_starts_serves_and_stops_in_peace(tmp_path: Path) -> None:
             with pytest.raises(ConnectionClosed):
                 raw.recv(timeout=FAR)
             assert raw.close_code == 1012
-        code, logged = running.stop()
+        code, logged = running.ended()
     assert code == 0
     lines = [json.loads(line) for line in logged.splitlines()]
     assert {"at", "level", "from", "message"} <= set(lines[0])
@@ -123,6 +123,23 @@ def test_a_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     said = capsys.readouterr().err
     assert port in said
     assert "Traceback" not in said
+
+
+def test_a_port_is_taken_from_the_start() -> None:
+    """Nobody else gets it while the server starts, and whoever comes early waits."""
+    with take_port("127.0.0.1", 0, "en", search=False) as taken:
+        host, port = taken.getsockname()
+        socket.create_connection((host, port)).close()
+        with pytest.raises(UsageError):
+            take_port(host, port, "en", search=False)
+        with take_port(host, port, "en", search=True) as next_one:
+            assert port < next_one.getsockname()[1] < port + 20
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="no IPv6 here")
+def test_every_address_includes_the_old_ones() -> None:
+    with take_port("::", 0, "en", search=False) as taken:
+        socket.create_connection(("127.0.0.1", taken.getsockname()[1])).close()
 
 
 @pytest.mark.parametrize(

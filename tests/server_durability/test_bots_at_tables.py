@@ -128,7 +128,7 @@ async def test_a_plan_is_played_as_far_as_it_is_legal(sqlite: str) -> None:
 
 @in_loop
 async def test_one_bad_bot_does_not_keep_the_others_from_thinking(sqlite: str) -> None:
-    async with a_hall(sqlite, Players(1, spare=0.2)) as hall:
+    async with a_hall(sqlite, Players(1, spare=3)) as hall:
         bad = await a_game(hall, NewChair("bot", level="hanging"))
         good = await a_game(hall, NewChair("bot", level="random"))
         await send(hall, bad, 0, Move(action=0))

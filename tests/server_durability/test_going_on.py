@@ -205,14 +205,16 @@ async def test_two_servers_under_traffic_do_nothing_twice(database: str) -> None
 async def test_bots_of_two_servers_do_not_move_twice(database: str) -> None:
     players = Puppets()
     players.free.clear()
-    async with a_hall(database, players) as left, a_hall(database, players) as right:
+    async with a_hall(database, players) as left:
         here = await a_game(left, BOT)
         await send(left, here, 0, Move(action=0))
-        there = await right.room(here.table.code)
-        await until(lambda: len(players.asked) == 2)
-        players.free.set()
-        await until(lambda: not (here.thinking or there.thinking or here.working or there.working))
-        assert here.table.number == there.table.number == 4
+        async with a_hall(database, players) as right:
+            there = await right.room(here.table.code)
+            await until(lambda: len(players.asked) == 2)
+            players.free.set()
+            rooms = (here, there)
+            await until(lambda: not any(room.thinking or room.working for room in rooms))
+            assert here.table.number == there.table.number == 4
         sound(here.table.code, await kept_of(database, here.table.code))
 
 

@@ -28,9 +28,11 @@ LESSONS = {
 }
 READY = """() => {
   if (document.querySelector('dialog[open]')) return 'over'
+  // While others play, what is advised may change at any moment.
+  if (!document.querySelector('[data-mine=true]')) return null
   const guide = document.querySelector('[data-guide]')
   if (guide && guide.dataset.kind !== 'wait') return guide.dataset.guide
-  return document.querySelector('[data-mine=true]') ? 'free' : null
+  return 'free'
 }"""
 LATE = 4
 """Lessons that come up late: they wait for the cards that they need."""

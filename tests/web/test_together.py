@@ -68,6 +68,8 @@ def test_four_browsers_a_network_drop_and_a_restart(visitor: Visitor, served: Se
                 expect(each.locator("[data-state=open]")).to_be_visible()
         else:
             type_a_turn(on)
+    for page in pages:
+        page.locator("dialog[open]").wait_for()
     last = {step(page) for page in pages}
     assert len(last) == 1
     assert all(page.evaluate("window.loaded") == "once" for page in pages)

@@ -7,15 +7,15 @@ import socket
 import sys
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Thread
 
 from platformdirs import user_data_path
 
 from ..text import say
 from .files import UsageError
 
-if TYPE_CHECKING:
-    from ..server.serving import Server
+BACKLOG = 2048
+"""Connections that may wait to be accepted."""
 
 
 def run(options: argparse.Namespace, language: str) -> int:
@@ -29,34 +29,27 @@ def run(options: argparse.Namespace, language: str) -> int:
     from ..server.warming import settle_down, warm_up
 
     database = database_of(options, language)
-    port = free_port(options.host, options.port, language, search=options.open)
-    check_database(database, options, language)
-    warm_up()
-    set_up_logs()
-    limits = Limits()
-    if options.tables_per_client is not None:
-        limits = Limits(tables_an_hour=options.tables_per_client)
-    app = make_app(
-        database, limits=limits, secure=options.https, ready_for=LEVELS if COMPILED else ()
-    )
-    server = serving(app, options.host, port, proxy=options.proxy)
-    settle_down()
-    address = f"http://{shown_host(options.host)}:{port}/"
-    print(say("cli.serve.ready", language, address=address), flush=True)
-    if options.open:
-        asyncio.run(_serve_and_open(server, address))
-    else:
-        server.run()
+    with take_port(options.host, options.port, language, search=options.open) as port:
+        address = f"http://{shown_host(options.host)}:{port.getsockname()[1]}/"
+
+        def welcome() -> None:
+            print(say("cli.serve.ready", language, address=address), flush=True)
+            if options.open and can_open():
+                Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+        check_database(database, options, language)
+        warm_up()
+        set_up_logs()
+        limits = Limits()
+        if options.tables_per_client is not None:
+            limits = Limits(tables_an_hour=options.tables_per_client)
+        app = make_app(
+            database, limits=limits, secure=options.https, ready_for=LEVELS if COMPILED else ()
+        )
+        server = serving(app, proxy=options.proxy, welcome=welcome)
+        settle_down()
+        server.run(sockets=[port])
     return 0
-
-
-async def _serve_and_open(server: "Server", address: str) -> None:
-    serving = asyncio.create_task(server.serve())
-    while not server.started and not serving.done():
-        await asyncio.sleep(0.05)
-    if server.started and can_open():
-        await asyncio.to_thread(webbrowser.open, address)
-    await serving
 
 
 def can_open() -> bool:
@@ -102,19 +95,33 @@ def check_database(database: str, options: argparse.Namespace, language: str) ->
         raise UsageError(text) from error
 
 
-def free_port(host: str, port: int, language: str, *, search: bool) -> int:
-    """The port, or the next free one where somebody only wants to play."""
+def take_port(host: str, port: int, language: str, *, search: bool) -> socket.socket:
+    """Listen at the port, or at the next free one where somebody only wants to play.
+
+    From now on nobody else gets it, and who comes too early waits instead of being refused.
+    """
     for candidate in range(port, port + (20 if search else 1)):
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((host, candidate))
-            except OSError as error:
-                reason = error.strerror or str(error)
-                continue
-            return int(probe.getsockname()[1])
+        try:
+            return listening(host, candidate)
+        except OSError as error:
+            reason = error.strerror or str(error)
     raise UsageError(say("cli.serve.port", language, host=host, port=port, reason=reason))
+
+
+def listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    taken = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":  # elsewhere it would share the port with whoever has it
+            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:  # "::" is every address, old ones too
+            taken.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        taken.bind((host, port))
+        taken.listen(BACKLOG)
+    except OSError:
+        taken.close()
+        raise
+    return taken
 
 
 def shown_host(host: str) -> str:

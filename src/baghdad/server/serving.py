@@ -69,7 +69,15 @@ def framed(text: bytes) -> bytes:
 
 
 class Server(uvicorn.Server):
-    """Says goodbye to the sockets before it waits for them to go."""
+    """Says when it is open, and goodbye to the sockets before it waits for them to go."""
+
+    def __init__(self, config: uvicorn.Config, welcome: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.welcome = welcome
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.welcome()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app: Any = self.config.app
@@ -80,8 +88,19 @@ class Server(uvicorn.Server):
         self._captured_signals.clear()
 
 
-def serving(app: Any, host: str, port: int, *, proxy: str | None = None) -> Server:
-    """A server for the app. `proxy`: addresses whose forwarded headers are believed."""
+def serving(
+    app: Any,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    *,
+    proxy: str | None = None,
+    welcome: Callable[[], None] = lambda: None,
+) -> Server:
+    """A server for the app.
+
+    `host` and `port`: where it is not given sockets to run with. `proxy`: addresses whose
+    forwarded headers are believed. `welcome` is called when people can come.
+    """
     config = uvicorn.Config(
         app,
         host=host,
@@ -98,4 +117,4 @@ def serving(app: Any, host: str, port: int, *, proxy: str | None = None) -> Serv
         server_header=False,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
-    return Server(config)
+    return Server(config, welcome)
