@@ -22,7 +22,7 @@ from baghdad.envs.vector import VectorEnv
 Loop: TypeAlias = Callable[[], int]
 """Plays for a short while and says how many steps it has made."""
 
-CHECKED_GAMES, CHECKED_STEPS = 64, 200
+CHECKED_GAMES, CHECKED_STEPS = 300, 200  # more games than a block of the GPU has threads
 
 
 def pettingzoo(players: int) -> Loop:

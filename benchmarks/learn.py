@@ -25,7 +25,7 @@ from baghdad.learn.network import PolicyNetwork
 from baghdad.learn.ppo import ILLEGAL, OUTCOMES, Learner
 from baghdad.learn.recipe import SMALL, Recipe
 
-CHECKED_GAMES, CHECKED_STEPS = 96, 400
+CHECKED_GAMES, CHECKED_STEPS = 288, 400  # more games than a block of the GPU has threads
 CHECKED_TURNS = 40
 """About half of the games are over by then."""
 
@@ -63,7 +63,7 @@ def same_games(recipe: Recipe, network: PolicyNetwork) -> None:
 
 def same_branches(recipe: Recipe, network: PolicyNetwork) -> None:
     """What the GPU plays on is what the CPU does."""
-    games = Games(recipe.tables, CHECKED_GAMES, "cpu", "check", 0)
+    games = Games(recipe.tables, CHECKED_GAMES, "cpu", "check", None)
     for _ in range(CHECKED_STEPS // 4):  # the middle of the game
         games.step(good_actions(network, games))
     actions = games.masks.int().argmax(1).long()

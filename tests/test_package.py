@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -11,8 +12,22 @@ from pathlib import Path
 import pytest
 
 import baghdad
+from baghdad.bots.network import (
+    PALACE_PLACES,
+    PALACE_REACHED,
+    SCALE,
+    TABLE_PLACES,
+    TABLE_REACHED,
+)
+from baghdad.bots.weights_file import FORMAT
 from baghdad.rules.actions import ACTIONS, MEANING, ROW_START, TOKENS
 from baghdad.rules.compiled import COMPILED
+from baghdad.rules.observation import (
+    OBSERVATION_VERSION,
+    PALACE_FEATURES,
+    SEAT_FEATURES,
+    TABLE_FEATURES,
+)
 from baghdad.rules.sources import Sources
 from baghdad.rules.state import STATE
 
@@ -88,6 +103,22 @@ def test_the_action_table_is_what_it_always_was() -> None:
     assert ROW_START.tolist() == [0, 15, 69, *range(99, 370, 30)]
     digest = hashlib.sha256(" ".join(TOKENS).encode()).hexdigest()
     assert digest[:16] == "c5f4bfa6238fd8f9"
+
+
+def test_the_observation_is_what_it_always_was() -> None:
+    """Another one needs another version."""
+    assert OBSERVATION_VERSION == 1
+    features = [PALACE_FEATURES, SEAT_FEATURES, TABLE_FEATURES]
+    told = json.dumps([list(each.items()) for each in features])
+    assert hashlib.sha256(told.encode()).hexdigest()[:16] == "1042514b71ce80f7"
+
+
+def test_a_network_is_given_what_it_always_was() -> None:
+    """Weights that have learned from other inputs need another `FORMAT`."""
+    assert FORMAT == "baghdad network 1"
+    inputs = [PALACE_PLACES, PALACE_REACHED, TABLE_PLACES, TABLE_REACHED, SCALE]
+    told = json.dumps([each.tolist() for each in inputs])
+    assert hashlib.sha256(told.encode()).hexdigest()[:16] == "a4296667111d21cc"
 
 
 def test_the_cache_is_named_after_what_the_sources_say(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-import torch
 
 from baghdad.bots.layers import Floats
 from baghdad.bots.weights_file import read_weights, write_weights
+from baghdad.learn.training import read_saved
 
 NEAR = 0.25
 """How far a network may be from the first, as a part of all its weights."""
@@ -35,7 +35,7 @@ def main() -> None:
     networks = [weights for weights, _, _ in files]
     _, shape, about = files[0]
     if options.past:
-        past = torch.load(options.past, map_location="cpu", weights_only=True)["past"]
+        past = read_saved(options.past)["past"]
         networks += [
             {name: weight.float().numpy() for name, weight in each.items()}
             for each in past[-options.last :]

@@ -1,7 +1,8 @@
 """Draws a training run: rating, entropy, length and passes over the decisions that were trained.
 
-Run `python tools/training_page.py RUN [--into FOLDER]`: RUN is the folder of `baghdad train`.
-It writes a picture for each, and prints the table of figures for docs/training.md.
+Run `python tools/training_page.py RUN`: RUN is the folder of `baghdad train`. It draws a picture
+of each there, or `--into` another folder, and prints a table of figures. Those of the shipped
+network are in docs/training.
 """
 
 import argparse
@@ -111,12 +112,13 @@ def table(lines: Sequence[dict[str, Any]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("run", type=Path)
-    parser.add_argument("--into", type=Path, default=Path("docs/training"))
+    parser.add_argument("--into", type=Path, metavar="FOLDER")
     options = parser.parse_args()
     lines = read(options.run)
-    options.into.mkdir(parents=True, exist_ok=True)
+    into = options.into or options.run
+    into.mkdir(parents=True, exist_ok=True)
     for name, drawing in pictures(lines).items():
-        (options.into / f"{name}.svg").write_text(drawing, "utf-8")
+        (into / f"{name}.svg").write_text(drawing, "utf-8")
     print(table(lines))
 
 

@@ -79,6 +79,8 @@ def test_an_illegal_action_loses_and_says_why() -> None:
     assert (reward, terminated, truncated) == (-1, True, False)
     assert info["illegal"] == "R6: guards are still being placed"
     with pytest.raises(gymnasium.error.ResetNeeded):
+        ThiefEnv("random").step(0)
+    with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(ACTION_OF["@R"])
 
 

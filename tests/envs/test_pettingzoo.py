@@ -114,9 +114,25 @@ def test_with_learners_an_illegal_action_loses() -> None:
     assert not game.agents
 
 
+def test_before_a_reset_there_is_no_game() -> None:
+    game = env(render_mode="ansi")
+    for call in (game.agent_iter, game.render, game.state, lambda: game.observe("seat_1")):
+        with pytest.raises(ResetNeeded):
+            call()
+
+
+def test_whoever_forgets_to_step_is_told() -> None:
+    game = env()
+    game.reset(seed=1)
+    agents = iter(game.agent_iter())
+    assert next(agents) == game.agent_selection
+    with pytest.raises(RuntimeError, match="step"):
+        next(agents)
+
+
 def test_after_the_end_only_a_reset_helps() -> None:
     game = env()
-    with pytest.raises(AttributeError, match="agent_selection"):
+    with pytest.raises(ResetNeeded):
         game.step(0)
     game.reset(seed=1)
     game.step(ACTION_OF["."])
@@ -165,6 +181,8 @@ def test_drawn_is_what_a_spectator_sees() -> None:
     assert "Palast" in drawn["ansi"]
     texts = {node.text for node in ElementTree.fromstring(drawn["svg"]).iter() if node.text}
     assert drawn["ansi"].splitlines()[-1] in texts
-    assert raw_env().render() is None
+    game = raw_env()
+    game.reset(seed=1)
+    assert game.render() is None
     with pytest.raises(ValueError, match="render_mode: human, ansi, svg or None, not 'rgb'"):
         raw_env(render_mode="rgb")

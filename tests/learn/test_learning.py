@@ -23,7 +23,7 @@ from baghdad.learn.returns import frames, judge, outcomes  # noqa: E402
 from baghdad.learn.scripts import SCRIPTS  # noqa: E402
 from baghdad.learn.scripts import likings as likings_of  # noqa: E402
 from baghdad.learn.teacher import draw  # noqa: E402
-from baghdad.learn.training import CHECKPOINT, METRICS, RECIPE, WEIGHTS, Run  # noqa: E402
+from baghdad.learn.training import CHECKPOINT, METRICS, PAST, RECIPE, WEIGHTS, Run  # noqa: E402
 from baghdad.rules.compiled import COMPILED  # noqa: E402
 from programs import load  # noqa: E402
 
@@ -183,6 +183,13 @@ def test_where_pytorch_cannot_compile_it_goes_on_without(monkeypatch: pytest.Mon
     assert compiled(len, False) is len
 
 
+def test_too_little_memory_is_no_matter_of_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    fail = Mock(side_effect=torch.OutOfMemoryError("much"))
+    monkeypatch.setattr(torch, "compile", Mock(return_value=fail))
+    with pytest.raises(torch.OutOfMemoryError):
+        compiled(lambda number: 2 * number, True)(4)
+
+
 def run_figures(steps: int) -> dict[str, Any]:
     won = {"reference 2": 0.5, "random 2": 0.25, "random 3": 0.5}
     return {
@@ -249,6 +256,103 @@ def test_figures_of_what_was_not_saved_are_forgotten(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_a_folder_that_has_a_recipe_begins_by_it(tmp_path: Path) -> None:
+    """Somebody has put it there, or the run was killed before its first checkpoint."""
+    recipe = TINY.with_values(["seed=7"])
+    recipe.write(tmp_path / RECIPE)
+    (tmp_path / METRICS).write_text(json.dumps(run_figures(512)) + "\n")
+    run = Run(tmp_path, SMALL, "cpu")
+    assert not run.resumed
+    assert run.learner.recipe == recipe
+    assert (tmp_path / METRICS).read_text() == ""
+
+
+def stopped(folder: Path) -> list[str]:
+    """The command that goes on with a tiny run, which has stopped."""
+    recipe = TINY.with_values(["games=16", "decisions=8"])
+    Run(folder, recipe, "cpu").train(print, steps=1)
+    return ["train", str(folder), "--device", "cpu", "--steps", "1", "--lang", "en"]
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_a_line_of_figures_that_was_not_finished_is_dropped(tmp_path: Path) -> None:
+    command = stopped(tmp_path)
+    with (tmp_path / METRICS).open("a") as file:
+        file.write('{"steps": 25')
+    assert main(command) == 0
+    lines = (tmp_path / METRICS).read_text().splitlines()
+    assert [json.loads(line)["steps"] for line in lines] == [128, 256]
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+@pytest.mark.parametrize("name", [CHECKPOINT, PAST, RECIPE])
+@pytest.mark.parametrize("how", ["gone", "cut off", "nonsense"])
+def test_a_damaged_run_is_refused_by_the_name_of_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, how: str
+) -> None:
+    command, file = stopped(tmp_path), tmp_path / name
+    if how == "gone" and name == CHECKPOINT:
+        pytest.skip("then it is a new run")
+    if how == "gone":
+        file.unlink()
+    else:
+        data = file.read_bytes()
+        file.write_bytes(data[: len(data) // 2] if how == "cut off" else b"nonsense")
+    others = {each: each.read_bytes() for each in tmp_path.iterdir()}
+    assert main(command) == 2
+    said = capsys.readouterr().err
+    assert f"can't go on. {name}: " in said
+    assert "Traceback" not in said
+    assert {each: each.read_bytes() for each in tmp_path.iterdir()} == others
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_a_run_made_for_other_numbers_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = stopped(tmp_path)
+    saved = torch.load(tmp_path / CHECKPOINT, weights_only=True)
+    saved["versions"]["observation"] = 0
+    torch.save(saved, tmp_path / CHECKPOINT)
+    assert main(command) == 2
+    assert f"{CHECKPOINT}: made for observation 0" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_a_run_keeps_the_shape_of_its_network_and_its_rivals(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = stopped(tmp_path)
+    assert main([*command, "--set", "palace=16"]) == 2
+    assert "a network of another shape" in capsys.readouterr().err
+    assert main(command) == 0
+    read_recipe(tmp_path / RECIPE)
+    replace(TINY, league_slots=1).write(tmp_path / RECIPE)
+    assert main(command) == 2
+    assert "tools/exploit.py" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_a_gpu_with_too_little_memory_is_told_what_to_change(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = stopped(tmp_path)
+    monkeypatch.setattr(Run, "train", Mock(side_effect=torch.OutOfMemoryError("much")))
+    assert main(command) == 2
+    assert "too little memory for 16 games" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_a_lesson_in_which_chance_decides_all_teaches_nothing() -> None:
+    recipe = TINY.with_values(["opening_share=1", "opening_decisions=100000"])
+    learner = Learner(recipe, "cpu")
+    learner.opening.fill_(100_000)
+    before = [weight.clone() for weight in learner.network.parameters()]
+    assert learner.learn(0.0)["judged"] == 0
+    assert all(map(torch.equal, before, learner.network.parameters()))
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
 def test_a_second_chunk_has_other_luck() -> None:
     openings = [
         Learner(SMALL, "cpu", games_seed=f"from {steps}").opening.tolist() for steps in (0, 0, 512)
@@ -295,9 +399,21 @@ def test_the_command_trains_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFi
 def test_a_number_that_no_recipe_has_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for given in ("salt=1", "players=2,7", "games=0", "league_slots=1", "clip=nan"):
+    for given in (
+        "salt=1", "players=2,7", "games=0", "league_slots=1", "clip=nan", "clip=inf",
+        "total_steps=0", "league_every=0", "league_share=1.5", "max_turns=0",
+    ):  # fmt: skip
         assert main(["train", str(tmp_path), "--device", "cpu", "--set", given]) == 2
         assert given in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["nan", "0", "inf", "-1", "ten"])
+def test_minutes_are_a_number_above_0(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], given: str
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["train", str(tmp_path), "--lang", "en", f"--minutes={given}"])
+    assert f"a number above 0, not {given}" in capsys.readouterr().err
 
 
 def test_without_pytorch_it_is_said_how_to_get_it(

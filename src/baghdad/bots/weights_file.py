@@ -75,4 +75,7 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:
 def load_network(path: Path = WEIGHTS) -> Network:
     """A network from its file, ready to be asked."""
     weights, shape, _ = read_weights(path)
-    return Network(weights, shape)
+    try:
+        return Network(weights, shape)
+    except (KeyError, ValueError, IndexError) as error:
+        raise WeightsError(f"{path.name} is no network of ours: {error}") from None

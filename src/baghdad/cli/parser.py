@@ -1,6 +1,7 @@
 """What the command line understands."""
 
 import argparse
+import math
 from collections.abc import Callable
 from importlib import import_module
 
@@ -54,6 +55,15 @@ def make_parser(language: str) -> argparse.ArgumentParser:
                 )
             return int(given)
 
+        return number
+
+    def positive(given: str) -> float:
+        try:
+            number = float(given)
+        except ValueError:
+            number = math.nan
+        if not 0 < number < math.inf:
+            raise argparse.ArgumentTypeError(say("cli.positive", language, given=given))
         return number
 
     def seed(given: str) -> str:
@@ -167,7 +177,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
 
     train = command("train")
     train.add_argument("folder", metavar="FOLDER", help=text("train.folder"))
-    train.add_argument("--minutes", type=float, metavar="M", help=text("train.minutes"))
+    train.add_argument("--minutes", type=positive, metavar="M", help=text("train.minutes"))
     train.add_argument("--steps", type=whole(1), metavar="N", help=text("train.steps"))
     train.add_argument("--device", choices=("cpu", "cuda"), help=text("train.device"))
     train.add_argument(

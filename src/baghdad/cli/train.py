@@ -20,7 +20,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     import torch
 
     from ..learn.recipe import SMALL, Recipe
-    from ..learn.training import Run
+    from ..learn.training import Run, RunError
 
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
     if device == "cuda" and not torch.cuda.is_available():
@@ -33,7 +33,11 @@ def run(options: argparse.Namespace, language: str) -> int:
         recipe.with_values(options.set)
     except ValueError as error:
         raise UsageError(say("cli.train.bad_set", language, given=error)) from None
-    training = Run(Path(options.folder), recipe, device, options.set)
+    try:
+        training = Run(Path(options.folder), recipe, device, options.set)
+    except RunError as error:
+        broken = say("cli.train.broken", language, folder=options.folder, reason=error)
+        raise UsageError(broken) from None
     learner = training.learner
     key = "cli.train.resumed" if training.resumed else "cli.train.begins"
     weights = sum(weight.numel() for weight in learner.network.parameters())
@@ -44,7 +48,12 @@ def run(options: argparse.Namespace, language: str) -> int:
         print(text, flush=True)
 
     until = None if options.minutes is None else began + 60 * options.minutes
-    training.train(tell, until=until, steps=options.steps)
+    try:
+        training.train(tell, until=until, steps=options.steps)
+    except torch.OutOfMemoryError:
+        now = learner.recipe
+        memory = say("cli.train.memory", language, games=now.games, minibatch=now.minibatch)
+        raise UsageError(memory) from None
     print(say("cli.train.saved", language, folder=options.folder, steps=learner.steps))
     return 0
 

@@ -18,7 +18,7 @@ from ..rules.material import Options
 from ..rules.observation import OBSERVATION_SIZE, observe
 from ..rules.state import STATE, States
 from .branches import STATE_WORDS
-from .stepping import CUT_OFF, ENDED, GOES_ON, NO_LIMIT, deal_all, may_play, play_step, reward
+from .stepping import CUT_OFF, ENDED, GOES_ON, deal_all, may_play, play_step, reward, turn_limit
 from .vector import beginnings, generators
 
 SMUGGLE_START, MOVE_START = int(ROW_START[SMUGGLE_ROW]), int(ROW_START[MOVE_ROW])
@@ -160,8 +160,8 @@ class GpuVectorEnv:
     ) -> None:
         self.games = games
         self._blocks = blocks_for(games)
-        self.max_turns = NO_LIMIT if max_turns is None else max_turns
-        self._stream = 0 if stream is None else cuda.external_stream(stream)
+        self.max_turns = turn_limit(max_turns)
+        self._stream = cuda.external_stream(stream) if stream else 0
         self._start = _by_word(beginnings(options).view(np.int32).reshape(-1, STATE_WORDS))
         self._rngs = _by_word(generators(seed, games))
         self._sampling = _by_word(generators(f"{seed} sampling", games))

@@ -6,10 +6,15 @@ Importing this module registers it: `gymnasium.make("baghdad/Thief-v0", opponent
 from collections.abc import Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+except ModuleNotFoundError as error:
+    error.add_note("pip install 'baghdad[envs]' brings it")
+    raise
 
 from ..bots import Budget, bot_names, decide, make_bot
 from ..rules.actions import ACTION_COUNT
@@ -25,11 +30,11 @@ from .stepping import (
     ENDED,
     GOES_ON,
     ILLEGAL,
-    NO_LIMIT,
     begin_one,
     look,
     reward,
     step_one,
+    turn_limit,
     why_not,
 )
 
@@ -83,12 +88,12 @@ class ThiefEnv(gymnasium.Env[Observation, np.int64]):
         self._fixed_seat = seat
         self._players = players
         self._budget = Budget(simulations=simulations)
-        self._max_turns = NO_LIMIT if max_turns is None else max_turns
+        self._max_turns = turn_limit(max_turns)
         self._start = new_states(options)
         self._states = self._start.copy()
         self._rows, self._unused, self._ids = empty_rows(), empty_rows(), empty_ids()
         self._mask = np.zeros(ACTION_COUNT, np.bool_)
-        self._how, self._on = GOES_ON, 0
+        self._how, self._on = ENDED, 0
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -107,7 +112,7 @@ class ThiefEnv(gymnasium.Env[Observation, np.int64]):
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self._how != GOES_ON:
-            raise gymnasium.error.ResetNeeded("the game is over: reset() begins another")
+            raise gymnasium.error.ResetNeeded("no game is going on: reset() begins one")
         self._play(int(action))
         if self._how == ILLEGAL:
             row, info = self._look()

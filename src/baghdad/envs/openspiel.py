@@ -9,7 +9,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyspiel
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    error.add_note("pip install 'baghdad[openspiel]' brings it")
+    raise
 
 from ..rules.actions import ACTION_COUNT, TOKENS, Action
 from ..rules.legality import empty_ids, empty_rows, legal_ids, legal_rows

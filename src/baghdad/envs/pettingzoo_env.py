@@ -5,9 +5,15 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
-from gymnasium.error import ResetNeeded
-from pettingzoo import AECEnv
+
+try:
+    from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.env import AECIterable, AECIterator
+except ModuleNotFoundError as error:
+    error.add_note("pip install 'baghdad[envs]' brings it")
+    raise
 
 from ..rules.actions import ACTION_COUNT
 from ..rules.dealer import new_rng
@@ -21,11 +27,11 @@ from .stepping import (
     CUT_OFF,
     GOES_ON,
     ILLEGAL,
-    NO_LIMIT,
     begin_one,
     look,
     reward,
     step_one,
+    turn_limit,
     why_not,
 )
 
@@ -36,8 +42,8 @@ Observation: TypeAlias = dict[str, npt.NDArray[np.int8]]
 def env(**options: Any) -> "raw_env":
     """The environment for learners: an illegal action ends the game, with -1 for who tried it.
 
-    `options` as for `raw_env`. It comes without PettingZoo's own wrappers: `raw_env` guards what
-    they guard, and they would take five sixths of its speed.
+    `options` as for `raw_env`. It comes without PettingZoo's own wrappers, which would take five
+    sixths of its speed; what they guard against is refused here, too.
     """
     return raw_env(illegal="lose", **options)
 
@@ -72,7 +78,7 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         self.render_mode = render_mode
         self.language = language
         self.illegal = illegal
-        self.max_turns = NO_LIMIT if max_turns is None else max_turns
+        self.max_turns = turn_limit(max_turns)
         self._start = new_states(Options(players, variant, rob, hands))
         self._states = self._start.copy()
         self._rows, self._unused = empty_rows(), empty_rows()
@@ -81,6 +87,7 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         self._observation_spaces = {agent: _observation_space() for agent in self._seats}
         self._action_spaces = {agent: spaces.Discrete(ACTION_COUNT) for agent in self._seats}
         self._rng = new_rng(0)
+        self._begun = self._stepped = False
 
     def observation_space(self, agent: Agent) -> spaces.Space[Any]:
         return self._observation_spaces[agent]
@@ -106,9 +113,16 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in agents}
         self.agent_selection = agents[seat]
         self._skip_agent_selection = None
+        self._begun = self._stepped = True
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[Agent, Observation, int]:
+        """The agents as they come on, until the game is over for all of them."""
+        self._must_have_begun()
+        return _Agents(self, max_iter)
 
     def observe(self, agent: Agent) -> Observation:
         """What an agent sees; its mask is empty unless it is on."""
+        self._must_have_begun()
         row, mask = np.empty(OBSERVATION_SIZE, np.int8), np.empty(ACTION_COUNT, np.int8)
         look(self._states, 0, self._seats[agent], self._unused, row, mask)
         return {"observation": row, "action_mask": mask}
@@ -119,6 +133,8 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         `None` for an agent whose game is over. What is not legal raises `MoveError` and changes
         nothing, or ends the game: see `env`.
         """
+        self._must_have_begun()
+        self._stepped = True
         agent = self.agent_selection
         try:
             over = self.terminations[agent] or self.truncations[agent]
@@ -152,14 +168,38 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
 
     def render(self) -> str | None:
         """The table as a spectator sees it: as text, as SVG, or printed for humans."""
+        self._must_have_begun()
         return render(view_of(self._states[0], None), self.render_mode, self.language)
 
     def state(self) -> npt.NDArray[np.int8]:
         """Everything, hidden cards too, for critics that may look: the state's bytes."""
+        self._must_have_begun()
         return np.frombuffer(self._states.tobytes(), np.int8)
+
+    def _must_have_begun(self) -> None:
+        if not self._begun:
+            raise ResetNeeded("no game has begun: reset() begins one")
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+class _Agents(AECIterable[Agent, Observation, int]):
+    def __iter__(self) -> AECIterator[Agent, Observation, int]:
+        return _AgentAfterAgent(self.env, self.max_iter)
+
+
+class _AgentAfterAgent(AECIterator[Agent, Observation, int]):
+    """Tells whoever forgets to `step`, instead of naming the same agent for ever."""
+
+    env: raw_env
+
+    def __next__(self) -> Agent:
+        agent = super().__next__()
+        if not self.env._stepped:
+            raise RuntimeError("agent_iter() goes on when step() or reset() is called for an agent")
+        self.env._stepped = False
+        return agent
 
 
 def _observation_space() -> spaces.Space[Any]:

@@ -24,6 +24,22 @@ ILLEGAL, GOES_ON, ENDED, CUT_OFF = range(-1, 3)
 NO_LIMIT = 0
 
 
+def turn_limit(max_turns: int | None) -> int:
+    """A limit of turns as `play_step` takes it.
+
+    >>> turn_limit(None), turn_limit(400)
+    (0, 400)
+    >>> turn_limit(0)
+    Traceback (most recent call last):
+    ValueError: max_turns: 1 or more, or None for no limit, not 0
+    """
+    if max_turns is None:
+        return NO_LIMIT
+    if max_turns < 1:
+        raise ValueError(f"max_turns: 1 or more, or None for no limit, not {max_turns!r}")
+    return max_turns
+
+
 @fast
 def deal_all(state: State, rng: Rng) -> None:
     """Let chance decide until somebody has a choice."""

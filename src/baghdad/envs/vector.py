@@ -12,11 +12,11 @@ from ..rules.material import Options
 from ..rules.observation import OBSERVATION_SIZE
 from ..rules.state import States, new_states
 from .stepping import (
-    NO_LIMIT,
     begin_games,
     first_illegal,
     sample_games,
     step_games,
+    turn_limit,
     why_not,
 )
 
@@ -75,7 +75,7 @@ class VectorEnv:
         max_turns: int | None = None,
     ) -> None:
         self.games = games
-        self.max_turns = NO_LIMIT if max_turns is None else max_turns
+        self.max_turns = turn_limit(max_turns)
         self._rngs = generators(seed, games)
         self._sampling = generators(f"{seed} sampling", games)
         self._start = beginnings(options)

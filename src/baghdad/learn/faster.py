@@ -19,6 +19,8 @@ def compiled(function: Callable[..., Any], wanted: bool) -> Callable[..., Any]:
         if fast is not None:
             try:
                 return fast(*given)
+            except torch.OutOfMemoryError:
+                raise
             except Exception as error:
                 warnings.warn(f"PyTorch can't compile, it goes on without: {error}", stacklevel=2)
                 fast = None

@@ -13,7 +13,7 @@ class Games:
     """What every game looks like now, in tensors that the next step writes over."""
 
     def __init__(
-        self, tables: list[Options], count: int, device: str, seed: str, max_turns: int
+        self, tables: list[Options], count: int, device: str, seed: str, max_turns: int | None
     ) -> None:
         self._env: Any
         self._on_gpu = device != "cpu"
@@ -22,7 +22,7 @@ class Games:
             from ..envs.gpu import GpuVectorEnv
 
             # One stream for both: everything happens in the order in which it is asked for.
-            stream = torch.cuda.current_stream().cuda_stream or None
+            stream = torch.cuda.current_stream().cuda_stream
             self._env = GpuVectorEnv(tables, count, seed=seed, max_turns=max_turns, stream=stream)
         else:
             self._env = VectorEnv(tables, count, seed=seed, max_turns=max_turns)

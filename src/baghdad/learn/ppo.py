@@ -337,15 +337,15 @@ class Learner:
         heard = weights.nonzero()[:, 0]
         count = len(heard)
         # Compiled code is compiled for one size: what is missing in the last part comes once more.
-        size = recipe.minibatch if recipe.compile else min(recipe.minibatch, count)
-        parts = -(-count // size)
-        times = -(-parts * size // count)
+        size = recipe.minibatch if recipe.compile else max(min(recipe.minibatch, count), 1)
+        parts = -(-count // size)  # none, where openings and guests have decided everything
+        times = -(-parts * size // max(count, 1))
         for _ in range(recipe.passes):
             order = heard[torch.randperm(count, device=self.device)]
             for rows in order.repeat(times)[: parts * size].split(size):
                 self._improve_by(*[part[rows] for part in decisions], entropy_weight)
         names = ("policy_loss", "value_loss", "entropy", "moved", "clipped", "gradient")
-        means = self._sums / (recipe.passes * parts)
+        means = self._sums / max(recipe.passes * parts, 1)
         return dict(zip(names, means, strict=True)) | {"judged": weights.mean()}
 
     def _improve_by_one(self, *given: Tensor) -> None:
@@ -362,6 +362,8 @@ class Learner:
         loss, figures = self._loss(self.network, *given)
         try:
             loss.backward()
+        except torch.OutOfMemoryError:
+            raise
         except Exception as error:
             if self._loss == self._loss_eagerly:
                 raise

@@ -2,12 +2,16 @@
 
 import json
 import math
+import sys
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from ..bots.network import Shape
 from ..rules.material import Options
+
+PARTS = ("shaping_until", "opening_share", "league_share", "league_frozen", "searched", "trace")
+"""Numbers that are a part of something: not more than 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +149,18 @@ class Recipe:
         """Whether a run can begin with it; whether it should is for who asks for it to know."""
         if name == "players":
             return bool(value) and set(value) <= {2, 3, 4}
-        if name in ("seed", "max_turns") or isinstance(value, bool):
+        if name == "seed" or isinstance(value, bool):
             return True
         if isinstance(value, int):
             return value >= (2 if name in ("decisions", "league_slots") else 1)
-        return math.isfinite(value) and value >= 0
+        if name in ("total_steps", "league_every"):
+            return math.isfinite(value) and value > 0
+        return 0 <= value <= (1 if name in PARTS else sys.float_info.max)
 
     def write(self, path: Path) -> None:
-        path.write_text(json.dumps(asdict(self), indent=1) + "\n", "utf-8")
+        part = path.with_name(f"{path.name}.part")
+        part.write_text(json.dumps(asdict(self), indent=1) + "\n", "utf-8")
+        part.replace(path)
 
 
 SMALL = Recipe(

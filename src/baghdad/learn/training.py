@@ -6,6 +6,7 @@ they ship.
 """
 
 import json
+import math
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import torch
 
+from ..rules.observation import check_versions, versions
 from .export import export
 from .network import PolicyNetwork
 from .ppo import Learner
@@ -23,6 +25,24 @@ RECIPE, METRICS, CHECKPOINT = "recipe.json", "metrics.jsonl", "checkpoint.pt"
 PAST, WEIGHTS = "past.pt", "neural.bin"
 
 Figures = dict[str, Any]
+
+
+class RunError(Exception):
+    """A folder's run can't go on, for what is in one of its files."""
+
+    def __init__(self, file: str, reason: object) -> None:
+        first = (str(reason).strip() or type(reason).__name__).splitlines()[0]
+        super().__init__(f"{file}: {first}")
+
+
+def read_saved(path: Path) -> Any:
+    """What a run has saved, unless it is damaged or was made for other numbers."""
+    try:
+        saved = torch.load(path, map_location="cpu", weights_only=True)
+        check_versions(saved["versions"])
+    except Exception as error:  # every kind of damage has an exception of its own
+        raise RunError(path.name, error) from None
+    return saved
 
 
 class Run:
@@ -38,21 +58,24 @@ class Run:
         target: PolicyNetwork | None = None,
         network: PolicyNetwork | None = None,
     ) -> None:
-        """Goes on where the folder stopped, by its own recipe, else begins; `changes` are made
-        to either."""
+        """Goes on where the folder stopped, else begins; in a folder that has a recipe, by that
+        one. `changes` are made to either."""
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.seconds = folder, 0.0
         self.resumed = (folder / CHECKPOINT).exists()
-        if self.resumed:
-            recipe = read_recipe(folder / RECIPE)
+        if self.resumed or (folder / RECIPE).exists():
+            recipe = self._read_recipe()
         recipe = recipe.with_values(list(changes))
-        saved = self._read(CHECKPOINT) if self.resumed else {}
+        if target is None and recipe.league_slots < 2:
+            raise RunError(RECIPE, "this run has one rival: tools/exploit.py goes on with it")
+        saved = read_saved(folder / CHECKPOINT) if self.resumed else {}
         steps = saved.get("steps", 0)
         self.learner = Learner(
             recipe, device, target=target, network=network, games_seed=f"from {steps}"
         )
         if self.resumed:
             self._go_on(saved)
+        self._forget(steps)
         recipe.write(folder / RECIPE)
 
     @property
@@ -132,6 +155,8 @@ class Run:
     def save(self) -> None:
         """Write all that is needed to go on, and the weights as they ship."""
         learner, league = self.learner, self.learner.league
+        halves = [{name: part.half() for name, part in each.items()} for each in league.past]
+        self._write(PAST, {"past": halves})
         self._write(
             CHECKPOINT,
             {
@@ -145,39 +170,52 @@ class Run:
                 "seconds": self.seconds,
             },
         )
-        halves = [{name: part.half() for name, part in each.items()} for each in league.past]
-        self._write(PAST, {"past": halves})
         about = {"steps": learner.steps, "seconds": round(self.seconds), "rating": league.rating}
         export(learner.network, self.folder / WEIGHTS, about)
 
+    def _read_recipe(self) -> Recipe:
+        try:
+            return read_recipe(self.folder / RECIPE)
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise RunError(RECIPE, error) from None
+
     def _go_on(self, saved: dict[str, Any]) -> None:
         learner, league = self.learner, self.learner.league
-        learner.network.load_state_dict(saved["network"])
-        learner.optimizer.load_state_dict(saved["optimizer"])
-        league.networks[0].load_state_dict(saved["reference"])
+        try:
+            learner.network.load_state_dict(saved["network"])
+            learner.optimizer.load_state_dict(saved["optimizer"])
+            league.networks[0].load_state_dict(saved["reference"])
+        except (RuntimeError, ValueError, KeyError):  # a changed recipe
+            raise RunError(CHECKPOINT, "the recipe is for a network of another shape") from None
         league.rating = saved["rating"]
         learner.entropy_weight = saved["entropy_weight"]
         learner.steps, learner.lessons = saved["steps"], saved["lessons"]
         self.seconds = saved["seconds"]
-        self._forget(learner.steps)
         league.past = [
             {name: part.float().to(learner.device) for name, part in each.items()}
-            for each in self._read(PAST)["past"]
+            for each in read_saved(self.folder / PAST)["past"]
         ]
         league.renew(learner.network, remember=False)
 
     def _forget(self, steps: int) -> None:
         """Drop figures of what came after the last checkpoint: it is done again."""
         path = self.folder / METRICS
-        lines = path.read_text("utf-8").splitlines() if path.exists() else []
-        kept = [line for line in lines if json.loads(line)["steps"] <= steps]
+        lines = path.read_text("utf-8", "replace").splitlines() if path.exists() else []
+        kept = [line for line in lines if steps_of(line) <= steps]
         if len(kept) < len(lines):
-            path.write_text("".join(f"{line}\n" for line in kept), "utf-8")
+            part = path.with_name(f"{METRICS}.part")
+            part.write_text("".join(f"{line}\n" for line in kept), "utf-8")
+            part.replace(path)
 
     def _write(self, name: str, what: dict[str, Any]) -> None:
         part = self.folder / f"{name}.part"
-        torch.save(what, part)
+        torch.save({"versions": versions(), **what}, part)
         part.replace(self.folder / name)
 
-    def _read(self, name: str) -> Any:
-        return torch.load(self.folder / name, map_location="cpu", weights_only=True)
+
+def steps_of(line: str) -> float:
+    """When a line of figures was written; one that was not finished comes after all others."""
+    try:
+        return float(json.loads(line)["steps"])
+    except (ValueError, KeyError, TypeError):
+        return math.inf
