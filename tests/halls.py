@@ -115,6 +115,7 @@ class Puppets(Players):
     def __init__(self, choose: Callable[[list[int]], Thought] = lambda legal: legal[:1]) -> None:
         self.choose = choose
         self.asked: list[tuple[str, bytes, list[int]]] = []
+        self.lots: list[str] = []
         self.free = asyncio.Event()
         """Cleared: they think until it is set."""
         self.free.set()
@@ -123,6 +124,7 @@ class Puppets(Players):
         self, level: str, view: bytes, legal: list[int], seed: str, seconds: float
     ) -> Thought:
         self.asked.append((level, view, legal))
+        self.lots.append(seed)
         await self.free.wait()
         return self.choose(legal)
 

@@ -19,6 +19,8 @@ POLL_SECONDS = 20.0
 PATIENCE_SECONDS = 120.0
 """How long a server that does not answer is tried again: it may be restarting."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
+AWAY = (429, 502, 503, 504)
+"""What is answered by a server that has too much to do, or by a proxy whose server restarts."""
 
 
 class TableError(Exception):
@@ -208,13 +210,22 @@ def _patiently(http: httpx.Client, method: str, path: str, **request: Any) -> di
         except httpx.TransportError as error:
             reason = f"{http.base_url} does not answer: {error}"
         else:
-            body: dict[str, Any] = response.json()
-            if response.status_code not in (429, 503):
-                if response.is_success or "result" in body:
+            body = _body_of(response)
+            reason = body.get("reason", f"{http.base_url} answers {response.status_code}")
+            if response.status_code not in AWAY:
+                if body and (response.is_success or "result" in body):
                     return body
-                raise TableError(body["reason"], body.get("rule"))
-            reason = body["reason"]
+                raise TableError(reason, body.get("rule"))
         if time.monotonic() > until:
             raise TableError(reason)
         time.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
+
+
+def _body_of(response: httpx.Response) -> dict[str, Any]:
+    """What the server says; nothing where it is not the server that answers."""
+    try:
+        body = response.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}

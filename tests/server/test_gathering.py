@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from baghdad.server import records
 from baghdad.server.messages import CHAT_LENGTH, NAME_LENGTH
 from server_helpers import Guest, House, play_on
 
@@ -282,6 +283,20 @@ def test_a_second_seat_joined_from_the_same_browser_is_in_the_same_cookie(house:
         assert browser.get(f"/api/tables/{code}").json()["people"] == [0, 1]
 
 
+def test_who_leaves_and_comes_back_again_and_again_keeps_a_seat(house: House) -> None:
+    with house.client() as browser:
+        code = house.create("Ali").code
+        path = f"/api/tables/{code}"
+        for n in range(12):
+            joined = browser.post(f"{path}/join", json={"name": f"Bea {n}"}).json()
+            person = joined["keys"][0]["person"]
+            seen = browser.get(path).json()
+            assert seen["people"] == [person]
+            wish = {"id": f"leave-{n}", "version": seen["number"], "wish": {"type": "leave"}}
+            answer = browser.post(f"{path}/commands", json=wish).json()
+            assert answer.get("result") == "accepted", (n, answer)
+
+
 # One device as the screen of the table
 
 
@@ -361,6 +376,20 @@ def test_the_lobby_lists_what_is_open_to_all_and_nothing_else(own_house: House) 
     listed.wants("arrange", chair=2, to="bot", level="kasim")
     listed.wants("start")
     assert lobby() == []
+
+
+def test_the_lobby_forgets_tables_where_nobody_is(
+    own_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, kept = (own_house.create(name, listed=True) for name in ("Ali", "Bea"))
+    with kept.socket() as wire, own_house.client() as http:
+        wire.until("present")
+        monkeypatch.setattr(records, "ABSENT_SECONDS", 0)
+        (only,) = http.get("/api/tables").json()["tables"]
+        assert only["code"] == kept.code
+        monkeypatch.setattr(records, "LOBBY_SECONDS", -1)
+        assert http.get("/api/tables").json()["tables"] == []
+    assert left.look()["table"]["state"] == "gathering"
 
 
 # Talking

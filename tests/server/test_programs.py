@@ -8,9 +8,10 @@ import threading
 from pathlib import Path
 from random import Random
 
+import httpx
 import pytest
 
-from baghdad import CHANCE, Game
+from baghdad import CHANCE, Game, client
 from baghdad.cli import main
 from baghdad.client import Table, TableError
 from baghdad.rules.position import view_from_shown
@@ -77,6 +78,21 @@ def test_the_client_says_which_rule_is_broken(house: House) -> None:
                 one.record()
             with pytest.raises(TableError, match="no table"):
                 Table.join(house.url, "BBBBBB", "Cem")
+
+
+def test_the_client_waits_for_a_server_behind_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = [
+        httpx.Response(502, html="<h1>Bad Gateway</h1>"),
+        httpx.Response(504, text=""),
+        httpx.Response(200, json={"tables": []}),
+    ]
+    monkeypatch.setattr("baghdad.client.FIRST_PAUSE", 0.0)
+    transport = httpx.MockTransport(lambda _: answers.pop(0))
+    with httpx.Client(base_url="http://there", transport=transport) as http:
+        assert client._patiently(http, "GET", "/api/tables") == {"tables": []}
+        answers.append(httpx.Response(200, html="somebody else's page"))
+        with pytest.raises(TableError, match="http://there answers 200"):
+            client._patiently(http, "GET", "/api/tables")
 
 
 def test_the_client_outlives_a_restart(own_house: House) -> None:

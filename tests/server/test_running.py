@@ -159,6 +159,23 @@ def test_a_database_that_is_not_there(url: str, capsys: pytest.CaptureFixture[st
         assert "Traceback" not in said
 
 
+def test_a_password_is_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    for scheme in ("postgresql", "mysql"):
+        url = f"{scheme}://ali:sesame@127.0.0.1:1/baghdad"
+        for command in (["serve", "--port", "0"], ["export"]):
+            assert main(["--lang", "en", *command, "--database-url", url]) == 2
+            said = capsys.readouterr().err
+            assert f"{scheme}://ali:***@127.0.0.1:1/baghdad" in said
+            assert "sesame" not in said
+
+
+@pytest.mark.parametrize("port", ["70000", "-1", "http"])
+def test_a_port_that_is_none(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--lang", "en", "serve", f"--port={port}"])
+    assert f"a whole number from 0 to 65535, not {port}" in capsys.readouterr().err
+
+
 def test_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "file"
     file.write_text("")

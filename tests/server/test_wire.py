@@ -75,6 +75,10 @@ def test_a_socket_resumes_from_a_number(house: House) -> None:
         assert wire.until("event")["number"] == last + 1
     with people[1].socket(after=last + 1) as wire:
         assert wire.get()["type"] == "present", "nothing was missed"
+    with people[0].socket() as other:
+        other.until("present")
+        with people[0].socket(after=last + 1) as wire:
+            assert wire.get() == {"type": "present", "people": [0]}, "as before, but who knows"
 
 
 @pytest.mark.parametrize("behind", [RECENT + 1, 10_000])
@@ -230,7 +234,12 @@ def test_a_page_of_somebody_else_opens_no_socket(house: House) -> None:
     guest = house.create()
     url = f"ws://{house.address}{guest.path}/socket"
     cookie = {"Cookie": f"baghdad-{guest.code}={guest.secrets[0]}"}
-    for origin in ("https://evil.example", f"http://{house.address}.evil.example", "null"):
+    for origin in (
+        "https://evil.example",
+        f"http://{house.address}.evil.example",
+        "null",
+        "http://[",
+    ):
         with pytest.raises(InvalidStatus) as refused:
             connect(url, origin=Origin(origin), additional_headers=cookie, proxy=None)
         assert refused.value.response.status_code == 403
@@ -245,6 +254,7 @@ def test_a_page_of_somebody_else_opens_no_socket(house: House) -> None:
         ("/api/tables/BBBBBB/socket", socket.NO_TABLE),
         ("/api/tables/x/socket", socket.NO_TABLE),
         ("/api/tables/%00%00%00%00%00%00/socket", socket.NO_TABLE),
+        (f"/api/tables/{'%E2%82%AC' * 200}/socket", socket.NO_TABLE),
         ("/api/tables/{code}/socket?as=1", socket.NOT_YOURS),
     ],
 )

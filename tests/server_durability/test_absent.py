@@ -123,6 +123,30 @@ async def test_a_clock_goes_on_over_a_restart(sqlite: str) -> None:
 
 
 @in_loop
+async def test_nobody_is_late_while_the_server_is_away(sqlite: str) -> None:
+    """Whoever is on turn has the grace to come back in, after a restart and after an outage."""
+    watch = Sandglass()
+    async with a_hall(sqlite, watch=watch) as hall:
+        code = (await a_game(hall, BEN, move_seconds=30, grace_seconds=60)).table.code
+    watch.turn(1000)
+    async with a_hall(sqlite, watch=watch) as hall:
+        await until(lambda: code in hall.rooms)
+        room = hall.rooms[code]
+        watch.turn(59.9)
+        await asyncio.sleep(0)
+        assert not room.table.stand_ins
+        assert (await send(hall, room, 0, Move(action=0))).result == "accepted"
+        room.fresh = False  # the database has not answered
+        watch.turn(1000)
+        await hall._reload(room)
+        watch.turn(59.9)
+        await asyncio.sleep(0)
+        assert not room.table.stand_ins
+        watch.turn(0.1)
+        await happens(room, StoodIn)
+
+
+@in_loop
 async def test_absence_without_a_clock(sqlite: str) -> None:
     watch = Sandglass()
     async with a_hall(sqlite, watch=watch) as hall:

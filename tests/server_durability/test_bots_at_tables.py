@@ -1,7 +1,9 @@
 """Bots think in processes of their own, see what their seat sees, and never cost a game."""
 
 import asyncio
+import hashlib
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 import odd_bots
+from baghdad import Game
 from baghdad.rules.actions import PASS_CARDS, PASS_WITH_DANCER
 from baghdad.rules.views import view_from_bytes
 from baghdad.server import players as players_module
@@ -192,6 +195,35 @@ async def test_a_bot_that_is_no_longer_installed_is_replaced(sqlite: str, tmp_pa
         await send(hall, room, 0, Move(action=0))
         await until(lambda: room.table.on_turn == 0)
         assert [each.instead for each in bots_moves(room)] == [True]
+
+
+@in_loop
+async def test_what_stops_the_server_does_not_stop_a_bot_in_the_middle_of_a_decision() -> None:
+    """Ctrl-C reaches all processes of a terminal, a service manager's stop all of a service."""
+    thinker = Thinker()
+    try:
+        await thinker.prepare("random")
+        assert thinker._process is not None
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            thinker._process.send_signal(stop)
+        question = Question("random", bytes(Game(seed=1).view(0)), [0, 1, 2], "seed", 0.05)
+        assert await thinker.ask(question, 60) in ([0], [1], [2])
+    finally:
+        await thinker.stop()
+
+
+@in_loop
+async def test_nobody_knows_what_a_bot_draws_by_lot(sqlite: str) -> None:
+    """Not its code and number, which everybody knows, nor the seed, which nobody must."""
+    players = Puppets()
+    async with a_hall(sqlite, players) as hall:
+        room = await a_game(hall, NewChair("bot", level="ali"))
+        await send(hall, room, 0, Move(action=0))
+        await until(lambda: room.table.on_turn == 0 and room.thinking is None)
+        (lots,) = players.lots
+        asked_at, seed = room.table.number - 1, room.table.seed
+    assert lots == hashlib.sha256(f"bot {seed} {asked_at}".encode()).hexdigest()
+    assert seed not in lots
 
 
 def test_a_process_of_bots_ends_with_the_server() -> None:

@@ -8,10 +8,11 @@ from sqlalchemy import event
 
 from baghdad.server import hall as halls_module
 from baghdad.server.events import Chatted, Entry, Moved
-from baghdad.server.hall import SLEEPY_SECONDS
+from baghdad.server.hall import SLEEPY_SECONDS, Hall
 from baghdad.server.messages import Chat, Move, NewChair
 from baghdad.server.minder import RETRY_SECONDS
-from baghdad.server.storage import Storage, StorageError, async_url
+from baghdad.server.room import Room
+from baghdad.server.storage import Kept, Storage, StorageError, async_url
 from halls import (
     Ear,
     Puppets,
@@ -216,6 +217,45 @@ async def test_bots_of_two_servers_do_not_move_twice(database: str) -> None:
             await until(lambda: not any(room.thinking or room.working for room in rooms))
             assert here.table.number == there.table.number == 4
         sound(here.table.code, await kept_of(database, here.table.code))
+
+
+# Looking back
+
+
+@in_loop
+async def test_what_is_stored_while_others_are_read_is_not_skipped(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_hall(sqlite) as hall:
+        room = await a_game(hall, BEN)
+        read = hall.storage.events
+
+        async def read_and_be_late(*given: Any) -> list[Kept]:
+            kept = await read(*given)
+            await send(hall, room, 0, Chat(text="in between"))
+            return kept
+
+        monkeypatch.setattr(hall.storage, "events", read_and_be_late)
+        page = await hall.page(room, 0, 0)
+        assert page.number == page.events[-1].number == room.table.number - 1
+
+
+@in_loop
+async def test_one_table_that_can_not_be_read_keeps_no_other_asleep(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_hall(sqlite) as hall:
+        codes = [(await a_game(hall, BEN)).table.code for _ in range(3)]
+    load = Hall._load
+
+    async def broken(self: Hall, code: str) -> Room | None:
+        if code == codes[1]:
+            raise KeyError(code)
+        return await load(self, code)
+
+    monkeypatch.setattr(Hall, "_load", broken)
+    async with a_hall(sqlite) as hall:
+        await until(lambda: {codes[0], codes[2]} <= hall.rooms.keys())
 
 
 # Sleep

@@ -10,7 +10,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from baghdad.server.events import Entry, Hushed
+from baghdad.server.events import Entry, Hushed, Moved
 from baghdad.server.migrations import upgrade
 from baghdad.server.storage import SCHEMA, ConflictError, Storage, StorageError
 from halls import in_loop
@@ -111,6 +111,21 @@ async def test_one_conflict_in_a_group_is_nobody_elses(database: str) -> None:
     ]
     assert [each.command for each in await storage.events("TABLEB")] == ["command 1"]
     assert len(await storage.events("TABLEC")) == len(await storage.events("TABLED")) == 1
+    await storage.close()
+
+
+@in_loop
+async def test_what_can_not_be_stored_is_not_told_either(database: str) -> None:
+    """It would be in the log: the cards to come, or the seed of all of them."""
+    storage = await Storage.open(database)
+    async with storage._engine.begin() as connection:
+        await connection.exec_driver_sql("DROP TABLE events")
+    with pytest.raises(StorageError) as told:
+        await storage.append(
+            "TABLEB", Entry(1, 1000, Moved(0, 7, ("=RGWPYB",))), "draw", "playing", listed=False
+        )
+    assert "RGWPYB" not in str(told.value)
+    assert "events" in str(told.value)
     await storage.close()
 
 

@@ -62,7 +62,13 @@ def test_built_files_are_kept_forever_and_compressed(tmp_path: Path) -> None:
 def test_nothing_outside_the_folder_is_given_away(tmp_path: Path) -> None:
     (tmp_path / "secret.js").write_text("secret", "utf-8")
     client = built(tmp_path / "static")
-    for address in ("/assets/..%2f..%2fsecret.js", "/assets/%2e%2e/index.html", "/assets/none.js"):
+    for address in (
+        "/assets/..%2f..%2fsecret.js",
+        "/assets/%2e%2e/index.html",
+        "/assets/none.js",
+        "/assets/%00",
+        f"/assets/{'x' * 300}",
+    ):
         assert client.get(address).status_code == 404
 
 

@@ -6,7 +6,7 @@ import json
 
 from ..text import say
 from .files import UsageError, open_output
-from .serve import database_of
+from .serve import database_of, without_password
 
 
 def run(options: argparse.Namespace, language: str) -> int:
@@ -20,7 +20,7 @@ def run(options: argparse.Namespace, language: str) -> int:
         try:
             storage = await Storage.open(database)
         except Exception as error:
-            where = options.database_url or database.partition("///")[2]
+            where = without_password(options.database_url or database.partition("///")[2])
             reason = str(error).strip().partition("\n")[0] or type(error).__name__
             text = say("cli.serve.no_database", language, where=where, reason=reason)
             raise UsageError(text) from error

@@ -10,6 +10,7 @@ from ..rules.material import HANDS, ROBS, VARIANTS
 from ..text import LANGUAGES, catalogue, say
 
 HOST, PORT = "127.0.0.1", 8080
+LAST_PORT = 65_535
 DEMO_TURNS = 8
 BENCH_SECONDS = 3.0
 BENCH_GPU_GAMES = 1 << 18
@@ -47,11 +48,13 @@ def make_parser(language: str) -> argparse.ArgumentParser:
         _add_language(parser, text("lang"))
         return parser
 
-    def whole(least: int) -> Callable[[str], int]:
+    def whole(least: int, most: int | None = None) -> Callable[[str], int]:
         def number(given: str) -> int:
-            if not given.strip().removeprefix("-").isdecimal() or int(given) < least:
+            known = given.strip().removeprefix("-").isdecimal()
+            if not known or int(given) < least or (most is not None and int(given) > most):
+                key = "cli.at_least" if most is None else "cli.from_to"
                 raise argparse.ArgumentTypeError(
-                    say("cli.at_least", language, least=least, given=given)
+                    say(key, language, least=least, most=most, given=given)
                 )
             return int(given)
 
@@ -204,7 +207,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     )
     serve.add_argument(
         "--port",
-        type=whole(0),
+        type=whole(0, LAST_PORT),
         default=PORT,
         metavar="PORT",
         help=text("serve.port_", default=PORT),

@@ -13,6 +13,7 @@ from platformdirs import user_data_path
 
 from ..text import say
 from .files import UsageError
+from .parser import LAST_PORT
 
 BACKLOG = 2048
 """Connections that may wait to be accepted."""
@@ -66,7 +67,8 @@ def database_of(options: argparse.Namespace, language: str) -> str:
     if options.database_url:
         url = async_url(options.database_url)
         if not url.startswith(("postgresql+asyncpg://", "sqlite+aiosqlite:///")):
-            raise UsageError(say("cli.serve.bad_database", language, url=options.database_url))
+            shown = without_password(options.database_url)
+            raise UsageError(say("cli.serve.bad_database", language, url=shown))
         return url
     folder = Path(options.data) if options.data else user_data_path("baghdad")
     try:
@@ -76,6 +78,23 @@ def database_of(options: argparse.Namespace, language: str) -> str:
         text = say("cli.serve.bad_folder", language, folder=folder, reason=reason)
         raise UsageError(text) from error
     return database_url(folder)
+
+
+def without_password(url: str) -> str:
+    """An address of a database that may be shown.
+
+    >>> without_password("postgresql://ali:sesame@localhost/baghdad")
+    'postgresql://ali:***@localhost/baghdad'
+    >>> without_password("games/baghdad.db")
+    'games/baghdad.db'
+    """
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return url
 
 
 def check_database(database: str, options: argparse.Namespace, language: str) -> None:
@@ -89,7 +108,7 @@ def check_database(database: str, options: argparse.Namespace, language: str) ->
     try:
         asyncio.run(check())
     except Exception as error:
-        where = options.database_url or database.partition("///")[2]
+        where = without_password(options.database_url or database.partition("///")[2])
         reason = str(error).strip().partition("\n")[0] or type(error).__name__
         text = say("cli.serve.no_database", language, where=where, reason=reason)
         raise UsageError(text) from error
@@ -100,7 +119,7 @@ def take_port(host: str, port: int, language: str, *, search: bool) -> socket.so
 
     From now on nobody else gets it, and who comes too early waits instead of being refused.
     """
-    for candidate in range(port, port + (20 if search else 1)):
+    for candidate in range(port, min(port + (20 if search else 1), LAST_PORT + 1)):
         try:
             return listening(host, candidate)
         except OSError as error:

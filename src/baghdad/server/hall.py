@@ -108,7 +108,7 @@ class Hall:
         kept = await self.storage.events(code)
         if not kept:
             return None
-        room = Room(Table(code))
+        room = Room(Table(code), since=self.watch.now())
         room.catch_up(kept)
         self.rooms[code] = room
         metrics.TABLES.set(len(self.rooms))
@@ -124,7 +124,9 @@ class Hall:
             for code in await self.storage.codes("playing"):
                 try:
                     await self.room(code)
-                except (MoveError, ValueError, TypeError):  # the others must not suffer
+                except StorageError:
+                    raise
+                except Exception:  # the others must not suffer
                     log.exception("a table does not wake up", extra={"table": code})
         except StorageError as error:
             log.error("tables do not wake up yet: %s", error)
@@ -257,7 +259,8 @@ class Hall:
     async def page(self, room: Room, after: Number, person: PersonNumber | None) -> Page:
         """The events after a number, however old, as one person sees them."""
         kept = await self.storage.events(room.table.code)
-        table, last = Table(room.table.code), room.table.number
+        # Something may have been stored after it was read.
+        table, last = Table(room.table.code), min(room.table.number, kept[-1].entry.number)
         found: list[Happened] = []
         for each in kept:
             before, table = table, table.after(each.entry)
@@ -371,6 +374,8 @@ class Hall:
     async def _reload(self, room: Room) -> None:
         """Take in what another server has written, or what came through despite an error."""
         kept = await self.storage.events(room.table.code, room.table.number)
+        if not room.fresh:
+            room.since = self.watch.now()
         room.fresh = True
         for news in room.catch_up(kept):
             self._broadcast(room, news)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from hashlib import sha256
 from typing import Any
 
 from ..rules.actions import END_TURN, PASS_CARDS
@@ -111,8 +112,8 @@ class Minder:
     async def _bot_turn(self, room: Room, seat: Seat, level: str, game: Game) -> None:
         """Let a bot decide, and play what it has decided, as long as nobody interferes."""
         base = room.table.changed
-        # Its generator: the same after a restart, and nothing that tells of the seed.
-        stream = f"{room.table.code} {room.table.number}"
+        # Its generator: the same after a restart, unknown to opponents, and no word of the seed.
+        stream = sha256(f"bot {room.table.seed} {room.table.number}".encode()).hexdigest()
         actions = await self.players.think(
             level, bytes(game.view(seat)), game.legal(), stream, self.bot_seconds
         )
@@ -179,7 +180,7 @@ class Minder:
         grace = 1000 * agreement.grace_seconds
         end = deadline(table)
         if end is not None:
-            return end + grace
+            return max(end, room.since) + grace
         person = table.chairs[table.order[seat]].person
         if person is None or person in room.present():
             return None

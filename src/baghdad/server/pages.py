@@ -47,8 +47,12 @@ def page_routes(folder: Path = STATIC) -> list[Route]:
 
     def read(name: str) -> File:
         if name not in files:
-            path = (folder / name).resolve()
-            if not path.is_relative_to(folder.resolve()) or not path.is_file():
+            try:
+                path = (folder / name).resolve()
+                found = path.is_relative_to(folder.resolve()) and path.is_file()
+            except (OSError, ValueError):  # no file can have such a name
+                found = False
+            if not found:
                 raise HTTPException(404)
             files[name] = load(path)
         return files[name]

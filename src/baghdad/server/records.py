@@ -12,6 +12,10 @@ from .table import Table
 
 LOBBY = 50
 """Tables in the lobby's list: more than anybody reads."""
+LOBBY_SECONDS = 24 * 3600
+"""A table at which nothing has happened for so long is not listed,"""
+ABSENT_SECONDS = 600
+"""nor one where nobody has been for so long."""
 
 
 def record_of(table: Table, *, spectator: bool) -> str:
@@ -40,10 +44,13 @@ def headers_of(table: Table) -> dict[str, str]:
 async def lobby_of(hall: Hall) -> Lobby:
     """Tables that anybody may join, the newest first."""
     found = []
-    for code, created in await hall.storage.lobby(LOBBY):
-        table = (await hall.room(code)).table
+    now = hall.watch.now()
+    for code, created in await hall.storage.lobby(LOBBY, now - 1000 * LOBBY_SECONDS):
+        room = await hall.room(code)
+        table, seen = room.table, max(room.seen.values(), default=created)
         free = sum(seating.kind == "open" for seating in table.chairs)
-        if free and table.people:
+        waits = bool(room.present()) or now - seen < 1000 * ABSENT_SECONDS
+        if free and table.people and waits:
             host = table.people[table.host].name
             found.append(ListedTable(code, host, table.agreement, free, created))
     return Lobby(tuple(found))

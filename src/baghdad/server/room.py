@@ -65,6 +65,8 @@ class Room:
     listeners: set[Listener] = field(default_factory=set)
     seen: dict[PersonNumber, Milliseconds] = field(default_factory=dict)
     used: Milliseconds = 0
+    since: Milliseconds = 0
+    """From when on it could be reached: nobody is late for what came before."""
     fresh: bool = True
     """False after a failure whose outcome is unknown: the events must be read again."""
 

@@ -34,7 +34,7 @@ from .refusals import RefusedError, understood
 from .replays import game_of, replay_of
 from .room import Room
 from .schema import EXAMPLES, answers, body
-from .security import CODE_LENGTH, Buckets, Limits, is_code
+from .security import CODE_LENGTH, Buckets, Limits, household_of, is_code
 from .socket import LATER, NO_TABLE, NOT_YOURS, RESTART, Lines, same_origin
 from .storage import StorageError
 
@@ -44,6 +44,8 @@ LONGEST_POLL = 25.0
 COOKIE_SECONDS = 400 * 86_400
 """As long as browsers keep any; a game by correspondence may take that."""
 CODES = {"too_fast": 429, "too_long": 413, "no_table": 404, "no_secret": 403, "hidden": 403}
+LONGEST_REASON = 120
+"""Bytes of a reason to close a socket; the protocol allows 123."""
 CLOSES = {"server.no_table": NO_TABLE, "server.no_secret": NOT_YOURS, "server.too_fast": LATER}
 RESULTS = {"accepted": 200, "refused": 409, "stale": 412, "failed": 503}
 
@@ -100,7 +102,7 @@ def language_of(request: Request | WebSocket) -> str:
 
 
 def address_of(request: Request | WebSocket) -> str:
-    return request.client.host if request.client else ""
+    return household_of(request.client.host) if request.client else ""
 
 
 def number_in(websocket: WebSocket, name: str) -> int | None:
@@ -205,7 +207,9 @@ async def join_table(request: Request, code: Code) -> Response:
     wish = await read(request, Join)
     here = await visit(request, code)
     welcome = await desk.hall.join(here.room.table.code, wish)
-    return with_cookie(desk, reply(welcome), welcome, here.secrets)
+    # Not those of people who have left: only so many are looked at.
+    held = [secret for secret in here.secrets if desk.hall.who(here.room, [secret])]
+    return with_cookie(desk, reply(welcome), welcome, held)
 
 
 @router.get(
@@ -319,7 +323,8 @@ async def socket(websocket: WebSocket, code: str) -> None:
         person = here.person(number_in(websocket, "as"))
     except RefusedError as error:
         await websocket.accept()  # a browser learns the reason of an open socket only
-        await websocket.close(CLOSES[error.key], error.said(language_of(websocket)))
+        reason = error.said(language_of(websocket)).encode()[:LONGEST_REASON]
+        await websocket.close(CLOSES[error.key], reason.decode(errors="ignore"))
         return
     except StorageError:
         await websocket.close(RESTART)

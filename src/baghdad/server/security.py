@@ -7,6 +7,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network
 
 from .events import PersonNumber
 from .table import Table
@@ -68,6 +70,22 @@ def people_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, ...]:
             if hmac.compare_digest(person.secret, digest) and person.number not in found:
                 found.append(person.number)
     return tuple(found)
+
+
+@lru_cache(10_000)
+def household_of(host: str) -> str:
+    """Whom to count an address for: with IPv6 every household has 2^64 of them.
+
+    >>> household_of("2001:db8:0:1:aaaa::1"), household_of("::ffff:192.0.2.7")
+    ('2001:db8:0:1::/64', '192.0.2.7')
+    >>> household_of("192.0.2.7"), household_of("testclient")
+    ('192.0.2.7', 'testclient')
+    """
+    try:
+        address = IPv6Address(host)
+    except ValueError:
+        return host
+    return str(address.ipv4_mapped or IPv6Network((address, 64), strict=False))
 
 
 class Bucket:

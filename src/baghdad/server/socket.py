@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from . import metrics
 from .events import PersonNumber
 from .hall import Hall
-from .messages import Answer, Beat, Command
+from .messages import Answer, Beat, Command, Present
 from .projection import encode
 from .refusals import RefusedError, understood
 from .room import Room
@@ -219,8 +219,10 @@ class Lines:
         metrics.SOCKETS.inc()
         sending = asyncio.create_task(line.send_all())
         try:
-            self._greet(line, room, people, after)
+            caught_up = self._greet(line, room, people, after)
             self.hall.enter(room, line)
+            if caught_up:  # who is there may have changed, too, while it was away
+                line.tell(encode(Present(room.present())))
             talk = Talk(self.hall, self.limits, line, room, people, language)
             ways.get("listen", nothing)(talk.hear)
             if self._stopping:
@@ -240,14 +242,15 @@ class Lines:
 
     def _greet(
         self, line: Line, room: Room, people: tuple[PersonNumber, ...], after: int | None
-    ) -> None:
-        """What was missed since `after`, or everything."""
+    ) -> bool:
+        """What was missed since `after`, or everything; says whether it was the first."""
         missed = None if after is None else self.hall.missing(room, after, line.person)
         if missed is None:
             line.tell(encode(self.hall.snapshot(room, line.person, people)))
-        else:
-            for each in missed:
-                line.tell(encode(each))
+            return False
+        for each in missed:
+            line.tell(encode(each))
+        return True
 
 
 class Talk:
@@ -324,4 +327,7 @@ class Talk:
 def same_origin(socket: WebSocket) -> bool:
     """Whether a page of ours opened the socket, or a program, which has no origin."""
     origin = socket.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+    except ValueError:
+        return False

@@ -209,11 +209,11 @@ class Storage:
             rows = (await connection.execute(query)).all()
         return [Kept(Entry(row[0], row[1], decode_event(row[2])), row[3]) for row in rows]
 
-    async def lobby(self, limit: int) -> list[tuple[str, Milliseconds]]:
-        """Listed tables that still gather, the newest first."""
+    async def lobby(self, limit: int, since: Milliseconds) -> list[tuple[str, Milliseconds]]:
+        """Listed tables that still gather and have changed since then, the newest first."""
         query = (
             select(TABLES.c.code, TABLES.c.created)
-            .where(TABLES.c.state == "gathering", TABLES.c.listed == 1)
+            .where(TABLES.c.state == "gathering", TABLES.c.listed == 1, TABLES.c.changed >= since)
             .order_by(TABLES.c.changed.desc())
             .limit(limit)
         )
@@ -272,14 +272,16 @@ def _is_postgres(url: str) -> bool:
 
 
 def _postgres(url: str) -> AsyncEngine:
-    return create_async_engine(url, connect_args={"command_timeout": PATIENCE_SECONDS})
+    patience = {"command_timeout": PATIENCE_SECONDS}
+    return create_async_engine(url, connect_args=patience, hide_parameters=True)
 
 
 async def _sqlite(url: str) -> AsyncEngine:
     # Asked without a thread first: the driver's own would complain on its own after a failure.
     with closing(sqlite3.connect(make_url(url).database or ":memory:", timeout=0)) as connection:
         await _write_ahead(connection)
-    engine = create_async_engine(url)
+    # What can't be stored must not get into the log instead: it tells of cards and seeds.
+    engine = create_async_engine(url, hide_parameters=True)
 
     @event.listens_for(engine.sync_engine, "connect")
     def pragmas(connection: Any, _: Any) -> None:

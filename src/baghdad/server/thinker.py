@@ -6,6 +6,7 @@ bytes and a MessagePack message. It is given views, never states, so that no bot
 
 import faulthandler
 import os
+import signal
 import sys
 import traceback
 
@@ -43,6 +44,10 @@ def framed(message: Struct) -> bytes:
 
 def main() -> None:
     """Answer questions until there are no more."""
+    # Ctrl-C and a service manager's stop reach the whole group. They are for the server: a bot that
+    # died in the middle of a decision would have its turn thrown away.
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, signal.SIG_IGN)
     source = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what a bot prints must not get between the answers
