@@ -3,13 +3,20 @@
 import json
 import os
 import signal
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 from baghdad import Options
-from baghdad.arena.match import Match, play_deal
+from baghdad.arena import running
+from baghdad.arena.edition import PLAYERS
+from baghdad.arena.match import Match, Played, play_deal
 from baghdad.arena.results import ResultError, Results, open_results, read_results, write_deal
 from baghdad.arena.running import play_deals
 from baghdad.arena.statistics import (
@@ -63,7 +70,8 @@ def test_a_game_at_the_limit_is_won_by_nobody() -> None:
     match = Match(("heuristic", "random"), Options(2), "seed", Budget(), max_turns=3)
     results = Results(match, {1: play_deal(match, 1)})
     assert results.nobody() == 2
-    assert results.scores("heuristic", "random") == [0.0]
+    # Everybody's in equal parts, whoever is named first.
+    assert results.scores("heuristic", "random") == results.scores("random", "heuristic") == [0.5]
 
 
 def test_results_on_file_go_on_where_they_stopped(tmp_path: Path) -> None:
@@ -85,9 +93,68 @@ def test_results_on_file_go_on_where_they_stopped(tmp_path: Path) -> None:
     other = Match(MATCH.bots, MATCH.options, "another seed", MATCH.budget)
     with pytest.raises(ResultError):
         open_results(path, other, {})
-    (tmp_path / "no.jsonl").write_text("hello\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"hello\n", b"\xff\xfe\n", b"{}\n", b"[]\n", b'{"format": 1, "match": {}}\n', b"\n"],
+)
+def test_what_is_no_result_file_is_refused(tmp_path: Path, text: bytes) -> None:
+    file = tmp_path / "no.jsonl"
+    file.write_bytes(text)
     with pytest.raises(ResultError):
-        read_results(tmp_path / "no.jsonl")
+        open_results(file, MATCH, {})
+    words = ["--lang", "en", "arena", "heuristic", "random", "-o", str(file)]
+    assert main(words) == 2
+    assert file.read_bytes() == text
+
+
+@pytest.mark.parametrize("line", [b"\xff\xfe", b"[]", b"5", b"[{}]", b"{}", b'[{"deal": 2}]'])
+def test_a_damaged_line_costs_its_deal_alone(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "results.jsonl"
+    _, file = open_results(path, MATCH, {})
+    write_deal(file, play_deal(MATCH, 1))
+    file.close()
+    with path.open("ab") as more:
+        more.write(line + b"\n")
+        more.write(json.dumps([asdict(play_deal(MATCH, 3)[0])]).encode() + b"\n")  # half a deal
+    _, file = open_results(path, MATCH, {})
+    write_deal(file, play_deal(MATCH, 2))
+    file.close()
+    assert read_results(path).deals.keys() == {1, 2}
+
+
+def test_games_of_other_players_are_not_mixed_with_these(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The network was trained on, or Baghdad is another: the names are the same."""
+    path = tmp_path / "results.jsonl"
+    words = ["--lang", "en", "arena", "heuristic", "random", "--seed", "1", "--games", "2"]
+    assert main([*words, "-o", str(path)]) == 0
+    before = path.read_text().replace(PLAYERS, "baghdad 0.0.1 (abc, weights def)")
+    path.write_text(before)
+    capsys.readouterr()
+    assert main([*words, "-o", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert "baghdad 0.0.1 (abc, weights def)" in said
+    assert PLAYERS in said
+    assert path.read_text() == before
+
+
+def test_whoever_still_plays_when_nobody_asks_any_more_is_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pool, worker = Mock(), Mock()
+    pool._processes = {1: worker}
+    done = Future[list[Played]]()
+    done.set_result(play_deal(MATCH, 1))
+    pool.submit.return_value = done
+    monkeypatch.setattr(running, "ProcessPoolExecutor", Mock(return_value=pool))
+    deals = play_deals(MATCH, range(1, 100), 2)
+    assert next(deals) == play_deal(MATCH, 1)
+    worker.terminate.assert_not_called()
+    deals.close()
+    worker.terminate.assert_called_once()
 
 
 def test_the_bootstrap_covers_the_truth() -> None:
@@ -109,6 +176,10 @@ def test_a_clean_sweep_leaves_doubt() -> None:
     assert 0.8 < sweep.low < 0.85
     assert none.value == none.low == 0.0
     assert none.high == pytest.approx(1 - sweep.low)
+
+
+def test_one_deal_says_nothing_of_how_sure_it_is() -> None:
+    assert bootstrap([1 / 3]) == Interval(1 / 3, 0.0, 1.0)
 
 
 def test_elo_and_share_are_the_same_thing() -> None:
@@ -251,11 +322,56 @@ def test_wrong_calls_say_what_to_do(
     assert capsys.readouterr().err.strip()
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["--seconds", "nan"], ["--seconds", "0"], ["--sprt", "nan", "5"], ["--sprt", "0", "1e9"]],
+)
+def test_numbers_that_are_none_are_refused(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--lang", "en", "arena", "heuristic", "random", *arguments])
+    assert ended.value.code == 2
+    assert "a number" in capsys.readouterr().err
+
+
+def test_a_page_that_can_not_be_written_is_told_before_the_match(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("baghdad.cli.arena.play_deals", Mock(side_effect=AssertionError))
+    page = str(tmp_path / "nowhere" / "page.html")
+    assert main(["--lang", "en", "arena", "heuristic", "random", "--html", page]) == 2
+    assert page in capsys.readouterr().err
+
+
+def test_a_page_can_go_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["arena", "heuristic", "random", "--games", "2", "--lang", "en", "--html", "-"]
+    assert main(words) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("<!doctype html>")
+    assert "so few deals (1)" in told.err
+    assert "--games 16" in told.err
+
+
+def test_a_process_that_dies_costs_no_game_that_was_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dying(match: Match, deals: Iterable[int], _: int) -> Iterator[list[Played]]:
+        for deal in deals:
+            if deal == 3:
+                raise BrokenProcessPool
+            yield play_deal(match, deal)
+
+    monkeypatch.setattr("baghdad.cli.arena.play_deals", dying)
+    assert main(["--lang", "en", "arena", "heuristic", "random", "--json"]) == 1
+    told = capsys.readouterr()
+    assert json.loads(told.out)["deals"] == 2
+    assert "a process that played is gone" in told.err
+
+
 def test_an_interrupt_ends_the_match_early_and_not_empty(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from baghdad.arena import running
-
     def interrupting(match: Match, deal: int) -> object:
         if deal == 3:
             os.kill(os.getpid(), signal.SIGINT)

@@ -282,3 +282,13 @@ def test_better_weights_win() -> None:
     widths = np.array([WIDTH, WIDTH])
     play_deals(start, start.copy(), tables, widths, PATIENCE, rngs, new_beam(), 200, wins)
     assert wins.sum() >= 0.95 * 2 * len(wins)
+
+
+def test_a_bot_that_chooses_nothing_is_told_so() -> None:
+    class Idle:
+        def choose(self, *_: object) -> list[int]:
+            return []
+
+    game = Game(seed=1)
+    with pytest.raises(ValueError, match="Idle chose nothing"):
+        decide(Idle(), game.view(0), game.legal(), Budget(), new_rng(1))

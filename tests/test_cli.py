@@ -75,6 +75,31 @@ def test_help_in_every_language(language: str, capsys: pytest.CaptureFixture[str
         assert catalogue("messages", language)["argparse.usage: "] in text
         assert language == "en" or "usage:" not in text
         assert "%(" not in text
+        assert "%%" not in text
+
+
+def test_argparse_counts_in_every_language(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("arena", "ali", "kasim", "--sprt", "10", "--lang", "de") == 2
+    assert "2 Werte müssen folgen" in capsys.readouterr().err
+
+
+def test_a_file_whose_name_is_no_text_is_named_all_the_same(tmp_path: Path) -> None:
+    file = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.txt")
+    command = [sys.executable, "-m", "baghdad", "replay", file]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"\\udcff.txt" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_bot_that_does_not_start_does_not_hide_the_others(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("baghdad.cli.bots.bot_names", lambda: ["broken", "random"])
+    assert call("bots", "--lang", "en") == 0
+    broken, random = capsys.readouterr().out.splitlines()
+    assert "does not start: KeyError" in broken
+    assert random.startswith("random")
 
 
 @pytest.mark.parametrize("players", ["2", "3", "4"])

@@ -159,6 +159,13 @@ def test_a_database_that_is_not_there(url: str, capsys: pytest.CaptureFixture[st
         assert "Traceback" not in said
 
 
+def test_an_export_makes_no_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    nowhere = tmp_path / "typo"
+    assert main(["--lang", "en", "export", "--data", str(nowhere)]) == 2
+    assert str(nowhere) in capsys.readouterr().err
+    assert not nowhere.exists()
+
+
 def test_a_password_is_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
     for scheme in ("postgresql", "mysql"):
         url = f"{scheme}://ali:sesame@127.0.0.1:1/baghdad"

@@ -10,13 +10,10 @@ import sys
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from importlib import import_module
-from pathlib import Path
 from typing import Any, TypeAlias
 
-from .. import __version__
 from ..bots import OURS, bot_names
-from ..bots import SOURCES as BOTS
-from ..rules.sources import Sources
+from .edition import EDITION as EDITION
 from .match import Match, Played, play_deal
 from .running import in_order
 
@@ -24,9 +21,6 @@ RETRIES = 20
 """Nodes come and go; but a bot that brings down whatever plays it must not be tried for ever."""
 PATIENCE = 5.0
 """Seconds in which a cluster has to answer. Ray itself would go on trying for minutes."""
-
-EDITION = f"baghdad {__version__} ({Sources(Path(__file__).parent, BOTS).name})"
-"""What plays here, by version and text: all nodes must have the same."""
 
 Complaint: TypeAlias = tuple[str, dict[str, str]]
 

@@ -89,6 +89,11 @@ class Played:
     robberies: tuple[tuple[int, Seat], ...]
     """(turn, seat) of every chest taken."""
 
+    @property
+    def length(self) -> int:
+        """Turns, with the one that has won it."""
+        return self.turns + (self.winner is not None)
+
 
 _bots: dict[str, Bot] = {}
 """Bots of this process: they remember nothing, so one of each will do."""

@@ -113,7 +113,7 @@ def _chests(results: Results, names: Sequence[str]) -> str:
 
 def _lengths(results: Results) -> str:
     """How many games had so many turns."""
-    turns = [game.turns for game in results.games()]
+    turns = [game.length for game in results.games()]
     low, high = min(turns), max(turns)
     width = max((high - low) // 30 + 1, 1)
     counts: dict[int, int] = {}

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
+from .edition import PLAYERS
 from .match import Match, Played
 from .statistics import Interval, Wins, bootstrap, rate
 
@@ -17,6 +18,10 @@ FORMAT = 1
 
 class ResultError(ValueError):
     """A result file that can't be gone on with."""
+
+
+class EditionError(ResultError):
+    """A result file of other players, though of the same names."""
 
 
 @dataclass
@@ -63,11 +68,17 @@ class Results:
 
 
 def score(games: list[Played], one: str, other: str) -> float:
-    """The share of a deal's games that `one` won, sitting alone against `other`."""
+    """The share of a deal's games that `one` won, sitting alone against `other`.
+
+    A game that nobody has won is everybody's in equal parts, so that it matters not who is `one`.
+    """
     alone = [
         game for game in games if game.seats.count(one) == 1 and set(game.seats) == {one, other}
     ]
-    won = sum(game.winner is not None and game.seats[game.winner] == one for game in alone)
+    won = sum(
+        1 / len(game.seats) if game.winner is None else game.seats[game.winner] == one
+        for game in alone
+    )
     return won / len(alone)
 
 
@@ -75,35 +86,45 @@ def open_results(path: Path, match: Match, about: dict[str, Any]) -> tuple[Resul
     """A new result file, or one to go on with; the match must be the same."""
     results = Results(match)
     if path.exists() and path.stat().st_size:
-        results = read_results(path)
+        results, players = _read(path)
         if results.match != match:
             raise ResultError(str(path))
+        if players != PLAYERS:
+            raise EditionError(players)
         file = path.open("a", encoding="utf-8", newline="\n")
         if not path.read_bytes().endswith(b"\n"):
             file.write("\n")  # what was cut off must not swallow the next deal
         return results, file
     file = path.open("w", encoding="utf-8", newline="\n")
-    write_line(file, {"format": FORMAT, "match": match.as_json(), "about": about})
+    head = {"format": FORMAT, "match": match.as_json(), "players": PLAYERS, "about": about}
+    write_line(file, head)
     return results, file
 
 
 def read_results(path: Path) -> Results:
-    """All complete lines of a result file; a last one that was cut off is left out."""
-    lines = path.read_text("utf-8").splitlines()
+    """All whole lines of a result file; one that was cut off or damaged is left out."""
+    return _read(path)[0]
+
+
+def _read(path: Path) -> tuple[Results, str]:
+    """The results, and who has played them."""
+    head, *lines = path.read_bytes().splitlines() or [b""]
     try:
-        head = json.loads(lines[0])
-        results = Results(Match.from_json(head["match"]))
+        about = json.loads(head)
+        results, players = Results(Match.from_json(about["match"])), str(about["players"])
+        if about["format"] != FORMAT:
+            raise ResultError(str(path))
     except (ValueError, KeyError, TypeError, IndexError):
         raise ResultError(str(path)) from None
-    if head["format"] != FORMAT:
-        raise ResultError(str(path))
-    for line in lines[1:]:
+    seatings = results.match.seatings()
+    for line in lines:
         try:
             games = [_played(game) for game in json.loads(line)]
-        except ValueError:
+        except (ValueError, KeyError, TypeError, IndexError):
             continue
-        results.deals[games[0].deal] = games
-    return results
+        if [game.seats for game in games] == seatings:
+            results.deals[games[0].deal] = games
+    return results, players
 
 
 def write_deal(file: TextIO, games: list[Played]) -> None:

@@ -31,7 +31,11 @@ def play_deals(
             deals, lambda deal: pool.submit(play_deal, match, deal), Future.result, lambda: jobs
         )
     finally:
+        workers = list(pool._processes.values())
         pool.shutdown(wait=False, cancel_futures=True)
+        # What they still play nobody asks for, and Python would wait for it at its end.
+        for worker in workers:
+            worker.terminate()
 
 
 def in_order(

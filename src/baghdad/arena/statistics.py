@@ -46,6 +46,8 @@ def bootstrap(by_deal: Numbers, seed: int = 1) -> Interval:
         return Interval(1.0, TAIL ** (1 / len(by_deal)), 1.0)
     if share.value == 0:
         return Interval(0.0, 0.0, 1 - TAIL ** (1 / len(by_deal)))
+    if len(by_deal) == 1:  # nothing to resample
+        return Interval(share.value, 0.0, 1.0)
     return share
 
 

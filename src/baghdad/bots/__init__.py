@@ -42,8 +42,9 @@ GROUP = "baghdad.bots"
 class Budget:
     """How much a bot may think about one decision. A bot that needs none of it ignores it.
 
-    With simulations alone, the same view and generator give the same decision on every machine;
-    seconds depend on the machine.
+    With simulations alone, the same view and generator give the same decision again; those of bots
+    with a network may differ between kinds of machines, which round differently. Seconds depend
+    on how fast the machine is.
     """
 
     seconds: float | None = None
@@ -111,6 +112,10 @@ def warm_up(bot: Bot) -> None:
 def decide(
     bot: Bot, view: View, legal: Sequence[Action], budget: Budget, rng: Rng
 ) -> Sequence[Action]:
-    """What a bot wants to play, as a sequence."""
+    """What a bot wants to play, as a sequence of at least one."""
     chosen = bot.choose(view, legal, budget, rng)
-    return chosen if isinstance(chosen, Sequence) else (index(chosen),)
+    if not isinstance(chosen, Sequence):
+        return (index(chosen),)
+    if not chosen:
+        raise ValueError(f"{type(bot).__name__} chose nothing")
+    return chosen

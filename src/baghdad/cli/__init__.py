@@ -42,20 +42,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.run(options, language)
         sys.stdout.flush()
     except UsageError as error:
-        _complain(say("cli.error", language, reason=error))
+        complain(say("cli.error", language, reason=error))
         return USAGE
     except RecordError as error:
         _report(error, language, options)
         return BAD_RECORD
     except KeyboardInterrupt:
-        _complain(say("cli.stopped", language))
+        complain(say("cli.stopped", language))
         return INTERRUPTED
     except BrokenPipeError:
         _drop_output()  # the reader has seen enough (`| head`)
         return 0
     except OSError as error:
         reason = error.strerror or str(error)
-        _complain(say("cli.error", language, reason=say("cli.system", language, reason=reason)))
+        complain(say("cli.error", language, reason=say("cli.system", language, reason=reason)))
         _drop_output()
         return USAGE
     return code
@@ -67,7 +67,8 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _complain(text: str) -> None:
+def complain(text: str) -> None:
+    """Tell a person, if there is one."""
     if sys.stderr is not None:
         print(text, file=sys.stderr)
 
@@ -77,7 +78,7 @@ def _announce_compiling(language: str) -> None:
     if sys.stderr is not None and sys.stderr.isatty():
         from ..rules.compiled import when_compiling
 
-        when_compiling(lambda: _complain(say("cli.compiling", language)))
+        when_compiling(lambda: complain(say("cli.compiling", language)))
 
 
 def _speak_unicode() -> None:
@@ -87,7 +88,8 @@ def _speak_unicode() -> None:
             if stream.isatty():
                 stream.reconfigure(errors="replace")
             else:
-                stream.reconfigure(encoding="utf-8")
+                # A file's name may be no text at all.
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _language(arguments: Sequence[str]) -> str:

@@ -3,26 +3,30 @@
 import argparse
 import json
 import secrets
-import sys
 from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any, TextIO
 
 from ..arena.cluster import ClusterError, connected, play_on_ray
+from ..arena.edition import PLAYERS
 from ..arena.match import Match, Played
 from ..arena.report import html_report
-from ..arena.results import ResultError, Results, open_results, score, write_deal
+from ..arena.results import EditionError, ResultError, Results, open_results, score, write_deal
 from ..arena.running import play_deals
 from ..arena.statistics import Interval, Sprt, elo
 from ..bots import Budget
 from ..rules.material import Options
 from ..text import say
+from . import complain
 from .bench import machine
 from .bots import check_names
-from .files import UsageError, open_output
+from .files import UsageError, check_output, open_output
 from .progress import bar
 
+FEW_DEALS = 8
+"""With fewer, resampling them says little of how sure it is."""
 SPRT_MOST_DEALS = 100_000
 """Where two bots are as good as equal the test could go on for ever."""
 
@@ -45,31 +49,42 @@ def run(options: argparse.Namespace, language: str) -> int:
     per_deal = len(match.seatings())
     most = SPRT_MOST_DEALS if test else -(-options.games // per_deal)
     results, file, about = Results(match), None, {"machine": machine()}
+    if options.html:
+        check_output(options.html, language)
     try:
         with connected(options.ray) if options.ray else nullcontext() as cluster:
             if cluster:
                 about["cluster"] = cluster
             if options.output:
                 results, file = open_results(Path(options.output), match, about)
-            left = [deal for deal in range(1, most + 1) if deal not in results.deals]
+            known = set(results.deals)
+            left = (deal for deal in range(1, most + 1) if deal not in known)
             running = play_on_ray(match, left) if cluster else play_deals(match, left, options.jobs)
             with file or nullcontext(), closing(running):
-                _play(results, most, running, test, language, file)
+                whole = _play(results, most, running, test, language, file)
+    except EditionError as error:
+        told = {"file": options.output, "theirs": error, "ours": PLAYERS}
+        raise UsageError(say("cli.arena.edition", language, **told)) from None
     except ResultError:
         raise UsageError(say("cli.arena.other", language, file=options.output)) from None
     except ClusterError as error:
         raise UsageError(say(f"cluster.{error.key}", language, **error.values)) from None
     if not results.deals:
         return 0
-    if options.html:
-        with open_output(options.html, language) as page:
-            page.write(html_report(results, about, language))
     report = summary(results, test) | about
-    if options.json:
+    if options.html == "-":
+        print(html_report(results, about, language))
+    elif options.json:
         print(json.dumps(report))
     else:
         tell(report, language)
-    return 0
+    if len(results.deals) < FEW_DEALS:
+        enough = FEW_DEALS * per_deal
+        complain(say("cli.arena.few", language, deals=len(results.deals), games=enough))
+    if options.html and options.html != "-":
+        with open_output(options.html, language) as page:
+            page.write(html_report(results, about, language))
+    return 0 if whole else 1
 
 
 def _play(
@@ -79,8 +94,11 @@ def _play(
     test: Sprt | None,
     language: str,
     file: TextIO | None,
-) -> None:
-    """Deal after deal; those on file need not be played, but the test sees them in their place."""
+) -> bool:
+    """Deal after deal; those on file need not be played, but the test sees them in their place.
+
+    Says whether all went well.
+    """
     one, other = results.match.bots[:2]
     with bar(most, say("cli.arena.progress", language)) as shown:
         try:
@@ -99,18 +117,22 @@ def _play(
                     if test.verdict is not None:
                         break
         except KeyboardInterrupt:
-            shown.write(say("cli.arena.interrupted", language), file=sys.stderr)
+            complain(say("cli.arena.interrupted", language))
+        except BrokenProcessPool:
+            complain(say("cli.arena.lost", language))
+            return False
+    return True
 
 
 def summary(results: Results, test: Sprt | None) -> dict[str, Any]:
     """All that was found, for programs."""
-    match = results.match
+    match, lengths = results.match, [game.length for game in results.games()]
     report: dict[str, Any] = {
         "match": match.as_json(),
         "deals": len(results.deals),
         "games": len(results.games()),
         "nobody": results.nobody(),
-        "median_turns": sorted(game.turns for game in results.games())[len(results.games()) // 2],
+        "median_turns": sorted(lengths)[(len(lengths) - 1) // 2],
         "par": 1 / match.options.players,
         "pairs": [],
         "seats": results.seat_shares(),

@@ -26,7 +26,11 @@ def about(name: str, language: str) -> str:
     """What the catalogues say of a bot of ours; others speak for themselves."""
     if name in OURS:
         return say(f"bot.{name}", language)
-    return (type(make_bot(name)).__doc__ or "").strip().partition("\n")[0]
+    try:
+        bot = make_bot(name)
+    except Exception as error:  # another package's; the others can be listed all the same
+        return say("cli.bots.broken", language, reason=f"{type(error).__name__}: {error}")
+    return (type(bot).__doc__ or "").strip().partition("\n")[0]
 
 
 def check_names(names: Sequence[str], language: str) -> None:

@@ -2,7 +2,10 @@
 
 import argparse
 import asyncio
+import errno
 import json
+import os
+from pathlib import Path
 
 from ..text import say
 from .files import UsageError, open_output
@@ -14,6 +17,11 @@ def run(options: argparse.Namespace, language: str) -> int:
     from ..server.export import finished_games
     from ..server.storage import Storage
 
+    if not options.database_url:
+        file = Path(options.data) / "baghdad.db" if options.data else None
+        if file and not file.exists():
+            reason = os.strerror(errno.ENOENT)
+            raise UsageError(say("cli.no_file", language, file=file, reason=reason))
     database = database_of(options, language)
 
     async def export() -> int:

@@ -30,6 +30,16 @@ def read_text(file: str, language: str) -> str:
         raise RecordError(line, column, "", key="not_text") from None
 
 
+def check_output(file: str, language: str) -> None:
+    """Complain now of what could not be written later."""
+    if file != "-":
+        try:
+            Path(file).open("a").close()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise UsageError(say("cli.no_output", language, file=file, reason=reason)) from None
+
+
 def open_output(file: str, language: str) -> TextIO:
     """Where to write: a file, or standard output for `-`."""
     if file == "-":

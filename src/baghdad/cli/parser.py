@@ -11,6 +11,7 @@ from ..text import LANGUAGES, catalogue, say
 
 HOST, PORT = "127.0.0.1", 8080
 LAST_PORT = 65_535
+MOST_ELO = 2000
 DEMO_TURNS = 8
 BENCH_SECONDS = 3.0
 BENCH_GPU_GAMES = 1 << 18
@@ -25,12 +26,15 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     """The parser, all its words in one language."""
     _teach_argparse(language)
 
+    def plain(key: str) -> str:
+        return say(f"cli.{key}", language)
+
     def text(key: str, **values: object) -> str:
-        # argparse fills in % itself
+        # In the help of an option argparse fills in % itself.
         return say(f"cli.{key}", language, **values).replace("%", "%%")
 
     parser = argparse.ArgumentParser(
-        prog="baghdad", description=text("about"), epilog=text("more"), allow_abbrev=False
+        prog="baghdad", description=plain("about"), epilog=plain("more"), allow_abbrev=False
     )
     parser.add_argument(
         "--version", action="version", version=f"baghdad {__version__}", help=text("version")
@@ -42,7 +46,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
 
     def command(name: str) -> argparse.ArgumentParser:
         parser = commands.add_parser(
-            name, help=text(name), description=text(f"{name}.more"), allow_abbrev=False
+            name, help=text(name), description=plain(f"{name}.more"), allow_abbrev=False
         )
         parser.set_defaults(run=_run_later(name))
         _add_language(parser, text("lang"))
@@ -67,6 +71,16 @@ def make_parser(language: str) -> argparse.ArgumentParser:
             number = math.nan
         if not 0 < number < math.inf:
             raise argparse.ArgumentTypeError(say("cli.positive", language, given=given))
+        return number
+
+    def rating(given: str) -> float:
+        try:
+            number = float(given)
+        except ValueError:
+            number = math.nan
+        if not abs(number) <= MOST_ELO:
+            bounds = {"least": -MOST_ELO, "most": MOST_ELO}
+            raise argparse.ArgumentTypeError(say("cli.between", language, **bounds, given=given))
         return number
 
     def seed(given: str) -> str:
@@ -142,7 +156,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
         table(parser)
         add = parser.add_argument
         add("--games", type=whole(1), default=200, metavar="N", help=text("arena.games"))
-        add("--seconds", type=float, metavar="S", help=text("arena.seconds"))
+        add("--seconds", type=positive, metavar="S", help=text("arena.seconds"))
         add("--simulations", type=whole(1), metavar="N", help=text("arena.simulations"))
         add("--max-turns", type=whole(1), default=400, metavar="N", help=text("arena.max_turns"))
         where = parser.add_mutually_exclusive_group().add_argument
@@ -155,7 +169,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     arena = command("arena")
     arena.add_argument("bots", nargs="+", metavar="BOT", help=text("arena.bots"))
     arena.add_argument(
-        "--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"), help=text("arena.sprt")
+        "--sprt", type=rating, nargs=2, metavar=("ELO0", "ELO1"), help=text("arena.sprt")
     )
     matches(arena)
 
@@ -265,3 +279,9 @@ def _teach_argparse(language: str) -> None:
         if key.startswith("argparse.")
     }
     setattr(argparse, "_", lambda word: words.get(word, word))  # noqa: B010
+
+    def of_number(one: str, many: str, number: int) -> str:
+        word = one if number == 1 else many
+        return str(words.get(word, word))
+
+    setattr(argparse, "ngettext", of_number)  # noqa: B010
