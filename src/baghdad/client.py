@@ -4,6 +4,7 @@ server's `/api/openapi.json`, comes back by itself after a break, and never play
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from secrets import token_urlsafe
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -72,10 +73,10 @@ class Table:
     @classmethod
     def join(cls, url: str, code: str, name: str, *, chair: int | None = None) -> "Table":
         """Sit down at a table that gathers."""
+        # Chosen here, so that asking again after a lost answer does not take a second chair.
+        wish = {"name": name, "chair": chair, "secret": token_urlsafe(18)}
         with httpx.Client(base_url=url.rstrip("/"), timeout=30) as http:
-            welcome = _patiently(
-                http, "POST", f"/api/tables/{code}/join", json={"name": name, "chair": chair}
-            )
+            welcome = _patiently(http, "POST", f"/api/tables/{code}/join", json=wish)
         return cls(url, welcome["code"], welcome["keys"][0]["secret"])
 
     # Looking

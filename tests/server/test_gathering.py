@@ -283,6 +283,25 @@ def test_a_second_seat_joined_from_the_same_browser_is_in_the_same_cookie(house:
         assert browser.get(f"/api/tables/{code}").json()["people"] == [0, 1]
 
 
+def test_a_join_that_is_sent_again_takes_one_chair(house: House) -> None:
+    """Its answer was lost: whoever has chosen the secret can ask again."""
+    host = house.create(players=3)
+    wish = {"name": "Bea", "secret": "a-secret-of-twenty-four-or-more"}
+    with house.client() as http:
+        answers = [http.post(f"{host.path}/join", json=wish).json() for _ in range(2)]
+        assert answers[0] == answers[1] == {
+            "code": host.code, "keys": [{"person": 1, "secret": wish["secret"]}],
+        }  # fmt: skip
+        assert kinds(host) == ["human", "human", "open"]
+        bea = house.client(wish["secret"])
+        command = {"id": "1", "version": host.look()["number"], "wish": {"type": "leave"}}
+        assert bea.post(f"{host.path}/commands", json=command).json()["result"] == "accepted"
+        gone = http.post(f"{host.path}/join", json=wish)
+        assert (gone.status_code, gone.json()["key"]) == (403, "server.no_secret")
+        for bad in ("short", "x" * 65, "with spaces in it, and long"):
+            assert http.post(f"{host.path}/join", json=wish | {"secret": bad}).status_code == 400
+
+
 def test_who_leaves_and_comes_back_again_and_again_keeps_a_seat(house: House) -> None:
     with house.client() as browser:
         code = house.create("Ali").code

@@ -307,6 +307,21 @@ def test_seeds_secrets_hashes_and_ids_are_sent_to_nobody_else(house: House) -> N
         assert hashed(guest.secrets[0]).encode() not in everything
 
 
+def test_where_nobody_may_watch_the_seed_stays_at_the_table(house: House) -> None:
+    """With it and nothing else, the first hands could be dealt again."""
+    people = house.people(2, watching="nobody")
+    outsider = house.spectator(people[0].code)
+    with outsider.socket() as wire:
+        wire.until("snapshot")
+        play_on(people, Random(9))
+        last = people[1].look()
+        wire.until("event", number=last["number"])
+        pages = ("", "/events", "/events?whole=true", "/record", "/replay")
+        sent = [*wire.bytes, *(outsider.get(page).content for page in pages)]
+    assert last["table"]["seed"].encode() not in b"".join(sent)
+    assert people[0].get("/record").status_code == 200
+
+
 def test_nobody_sees_hands_before_the_end_and_spectators_only_where_agreed(house: House) -> None:
     for watching in ("table", "open"):
         people = house.people(2, watching=watching)

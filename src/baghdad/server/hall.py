@@ -167,13 +167,15 @@ class Hall:
 
     async def join(self, code: str, wish: Join) -> Welcome:
         """Sit down at a table."""
-        room, secret = await self.room(code), new_secret()
+        room, secret = await self.room(code), wish.secret or new_secret()
         number = await self._post(
             room,
             f"join:{hashed(secret)[:16]}",
             lambda table: (commands.join(table, wish, hashed(secret)), None),
         )
-        person = next(n for n, each in room.table.people.items() if each.secret == hashed(secret))
+        person = next(iter(people_of(room.table, [secret])), None)
+        if person is None:
+            raise RefusedError("no_secret")  # it has sat here before, and left
         log.info("joined", extra={"table": code, "event": number})
         return Welcome(code, (Key(person, secret),))
 

@@ -143,6 +143,9 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name
     chair: ChairPlace | None = None
+    secret: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{24,64}$")] | None = None
+    """What shall open the seat. Who chooses it may ask again where the answer was lost: the same
+    secret sits down once."""
 
 
 class Text(Struct, frozen=True, forbid_unknown_fields=True):

@@ -119,6 +119,7 @@ class Players:
                 await thinker.stop()
             finally:
                 self._free.put_nowait(thinker)
+            await asyncio.sleep(0)  # a table that waits comes first
 
     async def close(self) -> None:
         await asyncio.gather(*(thinker.stop() for thinker in self._all))

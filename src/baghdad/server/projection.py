@@ -81,7 +81,8 @@ def happened(moment: Moment, table: Table, person: PersonNumber | None) -> Happe
     if not moment.seated:
         return public
     if person not in moment.owns and person not in table.people and hidden(table):
-        return Happened(public.number, public.at, public.kind, table=public.table)
+        shown = public.table and without_seed(public.table)
+        return Happened(public.number, public.at, public.kind, table=shown)
     if moment.position is None:
         return public
     return Happened(
@@ -119,7 +120,7 @@ def snapshot(
         at=now,
         people=people,
         person=person,
-        table=shown_table(table),
+        table=without_seed(shown_table(table)) if out else shown_table(table),
         shown=shown_of(game) if game is not None else None,
         own=own_of(table, person) if person is not None else None,
         clock=clock_of(table) if game is not None else None,
@@ -187,6 +188,11 @@ def shown_table(table: Table) -> ShownTable:
         promise=table.promise,
         seed=table.seed if state == "over" else None,
     )
+
+
+def without_seed(shown: ShownTable) -> ShownTable:
+    """For those who see nothing of the game: with the seed they could deal its cards again."""
+    return msgspec.structs.replace(shown, seed=None)
 
 
 def clock_of(table: Table) -> Clock | None:

@@ -98,6 +98,7 @@ export interface Hush {
 export interface Join {
   name: string
   chair?: number | null
+  secret?: string | null
 }
 
 /** The secret that opens one seat; shown once, kept by the client. */
