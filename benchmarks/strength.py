@@ -12,14 +12,12 @@ already is not played again. Files of several machines can be added up: `--sum F
 """
 
 import argparse
-import hashlib
 import json
 import math
 import time
 from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,8 +25,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from baghdad import Action, Game, View
+from baghdad.arena.edition import LEARNED
 from baghdad.arena.statistics import bootstrap, elo
-from baghdad.bots import WEIGHTS, Bot, Budget, decide, make_bot
+from baghdad.bots import Bot, Budget, decide, make_bot
 from baghdad.bots.playing import moves
 from baghdad.cli.bench import machine
 from baghdad.cli.progress import progress
@@ -93,15 +92,10 @@ def play(task: Task) -> Played:
     for _ in moves(game, seats, seed, read_budget(budget), MAX_TURNS):
         pass
     return Played(
-        [one, rest], weights(), players, budget, deal, seat, game.winner == seat,
+        [one, rest], LEARNED, players, budget, deal, seat, game.winner == seat,
         game.winner is None, [round(1000 * each) for each in watched.seconds],
         watched.simulations, machine(),
     )  # fmt: skip
-
-
-@cache
-def weights() -> str:
-    return hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()[:12]
 
 
 def read_budget(text: str) -> Budget:
@@ -171,7 +165,7 @@ def measure(bots: Sequence[str], runs: Sequence[Run], jobs: int, output: Path | 
     done = {
         (*game.bots, game.players, game.budget, game.deal, game.seat)
         for game in played
-        if game.weights == weights()
+        if game.weights == LEARNED
     }
     tasks = [
         (one, rest, players, budget, deal, seat)

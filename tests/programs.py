@@ -5,6 +5,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -17,3 +19,11 @@ def load(path: str) -> ModuleType:
     sys.modules[spec.name] = module  # dataclasses look there
     spec.loader.exec_module(module)
     return module
+
+
+def call(path: str, monkeypatch: pytest.MonkeyPatch, *arguments: object) -> ModuleType:
+    """Run such a program with these arguments."""
+    program = load(path)
+    monkeypatch.setattr("sys.argv", [path, *map(str, arguments)])
+    program.main()
+    return program

@@ -25,7 +25,7 @@ from baghdad.learn.scripts import likings as likings_of  # noqa: E402
 from baghdad.learn.teacher import draw  # noqa: E402
 from baghdad.learn.training import CHECKPOINT, METRICS, PAST, RECIPE, WEIGHTS, Run  # noqa: E402
 from baghdad.rules.compiled import COMPILED  # noqa: E402
-from programs import load  # noqa: E402
+from programs import call  # noqa: E402
 
 TINY = SMALL.with_values(["games=32", "decisions=16", "palace=8", "table=12", "pair=4"])
 
@@ -200,11 +200,9 @@ def run_figures(steps: int) -> dict[str, Any]:
 
 
 def test_a_run_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    page = load("tools/training_page.py")
     lines = [json.dumps(run_figures(number * 10**9)) for number in range(1, 30)]
     (tmp_path / METRICS).write_text("\n".join(lines))
-    monkeypatch.setattr("sys.argv", ["page", str(tmp_path), "--into", str(tmp_path)])
-    page.main()
+    page = call("tools/training_page.py", monkeypatch, tmp_path, "--into", tmp_path)
     rows = capsys.readouterr().out.splitlines()
     assert rows[2] == "| 2 G | 2000 | 1 M | 2000 | 1.50 | 0.600 | 120 | 25% |"
     assert rows[-1].startswith("| 29 G |")

@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 from baghdad import Game, Options  # noqa: E402
 from baghdad.rules.compiled import COMPILED  # noqa: E402
 from baghdad.rules.state import STATE  # noqa: E402
-from programs import load  # noqa: E402
+from programs import call, load  # noqa: E402
 from tables import table  # noqa: E402
 from test_bots import decisions  # noqa: E402
 
@@ -84,13 +84,9 @@ def test_who_has_no_choice_needs_no_simulations(
     assert turn[0] in game.legal()
 
 
-def test_a_duel_counts_wins_of_whole_deals(
-    benchmark: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
-    monkeypatch.setattr(
-        "sys.argv", ["expert", "3", "simulations=8,samples=4", "--games=6", "--minutes=0"]
-    )
-    benchmark.main()
+def test_a_duel_counts_wins_of_whole_deals(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    given = ("3", "simulations=8,samples=4", "--games=6", "--minutes=0")
+    call("benchmarks/expert.py", monkeypatch, *given)
     said = capsys.readouterr().out
     assert "6 games" in said
     assert "to the first" not in said

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,16 +14,9 @@ from baghdad.learn.network import PolicyNetwork  # noqa: E402
 from baghdad.learn.recipe import SMALL  # noqa: E402
 from baghdad.learn.training import PAST, Run  # noqa: E402
 from baghdad.rules.compiled import COMPILED  # noqa: E402
-from programs import load  # noqa: E402
+from programs import call  # noqa: E402
 
 TINY = SMALL.with_values(["games=16", "decisions=8", "palace=8", "table=12", "pair=4"])
-
-
-def call(program: str, monkeypatch: pytest.MonkeyPatch, *arguments: object) -> Any:
-    module = load(program)
-    monkeypatch.setattr("sys.argv", [program, *map(str, arguments)])
-    module.main()
-    return module
 
 
 def network(path: Path, change: float = 0.0) -> Path:

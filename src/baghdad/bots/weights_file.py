@@ -7,7 +7,8 @@ made for other numbers, or damaged on the way, are refused.
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,14 @@ class WeightsError(ValueError):
     """A file is no network of ours, or it is damaged."""
 
 
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """Where to write a file that takes its place when it is done: nobody ever finds half of it."""
+    part = path.with_name(f"{path.name}.part")
+    yield part
+    part.replace(path)
+
+
 def write_weights(path: Path, weights: Weights, shape: Shape, about: Mapping[str, Any]) -> None:
     """Write a network; `about` says where it comes from, and is kept as it is."""
     numbers = b"".join(array.astype(NUMBERS).tobytes() for array in weights.values())
@@ -38,9 +47,8 @@ def write_weights(path: Path, weights: Weights, shape: Shape, about: Mapping[str
         "sha256": hashlib.sha256(numbers).hexdigest(),
         "about": dict(about),
     }
-    part = path.with_name(f"{path.name}.part")
-    part.write_bytes(json.dumps(head, ensure_ascii=False).encode() + b"\n" + numbers)
-    part.replace(path)
+    with whole(path) as part:
+        part.write_bytes(json.dumps(head, ensure_ascii=False).encode() + b"\n" + numbers)
 
 
 def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:

@@ -9,17 +9,17 @@ from pathlib import Path
 
 from ..text import say
 from .files import UsageError, open_output
-from .serve import database_of, without_password
+from .serve import database_of, no_database
 
 
 def run(options: argparse.Namespace, language: str) -> int:
     """Write a line of JSON for each finished game."""
     from ..server.export import finished_games
-    from ..server.storage import Storage
+    from ..server.storage import DATABASE, Storage
 
-    if not options.database_url:
-        file = Path(options.data) / "baghdad.db" if options.data else None
-        if file and not file.exists():
+    if options.data and not options.database_url:
+        file = Path(options.data) / DATABASE
+        if not file.exists():
             reason = os.strerror(errno.ENOENT)
             raise UsageError(say("cli.no_file", language, file=file, reason=reason))
     database = database_of(options, language)
@@ -28,10 +28,7 @@ def run(options: argparse.Namespace, language: str) -> int:
         try:
             storage = await Storage.open(database)
         except Exception as error:
-            where = without_password(options.database_url or database.partition("///")[2])
-            reason = str(error).strip().partition("\n")[0] or type(error).__name__
-            text = say("cli.serve.no_database", language, where=where, reason=reason)
-            raise UsageError(text) from error
+            raise no_database(error, database, options, language) from error
         output, count = open_output(options.output, language), 0
         try:
             async for game in finished_games(storage):

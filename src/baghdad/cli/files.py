@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import Literal, TextIO
 
 from ..rules.errors import RecordError
 from ..text import say
@@ -33,19 +33,15 @@ def read_text(file: str, language: str) -> str:
 def check_output(file: str, language: str) -> None:
     """Complain now of what could not be written later."""
     if file != "-":
-        try:
-            Path(file).open("a").close()
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise UsageError(say("cli.no_output", language, file=file, reason=reason)) from None
+        open_output(file, language, "a").close()
 
 
-def open_output(file: str, language: str) -> TextIO:
+def open_output(file: str, language: str, mode: Literal["w", "a"] = "w") -> TextIO:
     """Where to write: a file, or standard output for `-`."""
     if file == "-":
         return sys.stdout
     try:
-        return Path(file).open("w", encoding="utf-8", newline="\n")
+        return Path(file).open(mode, encoding="utf-8", newline="\n")
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError(say("cli.no_output", language, file=file, reason=reason)) from None

@@ -64,24 +64,22 @@ def make_parser(language: str) -> argparse.ArgumentParser:
 
         return number
 
-    def positive(given: str) -> float:
-        try:
-            number = float(given)
-        except ValueError:
-            number = math.nan
-        if not 0 < number < math.inf:
-            raise argparse.ArgumentTypeError(say("cli.positive", language, given=given))
+    def real(fits: Callable[[float], bool], key: str, **bounds: float) -> Callable[[str], float]:
+        def number(given: str) -> float:
+            try:
+                found = float(given)
+            except ValueError:
+                found = math.nan
+            if not fits(found):
+                raise argparse.ArgumentTypeError(say(key, language, **bounds, given=given))
+            return found
+
         return number
 
-    def rating(given: str) -> float:
-        try:
-            number = float(given)
-        except ValueError:
-            number = math.nan
-        if not abs(number) <= MOST_ELO:
-            bounds = {"least": -MOST_ELO, "most": MOST_ELO}
-            raise argparse.ArgumentTypeError(say("cli.between", language, **bounds, given=given))
-        return number
+    positive = real(lambda number: 0 < number < math.inf, "cli.positive")
+    rating = real(
+        lambda number: abs(number) <= MOST_ELO, "cli.between", least=-MOST_ELO, most=MOST_ELO
+    )
 
     def seed(given: str) -> str:
         if not given.isprintable():

@@ -108,10 +108,16 @@ def check_database(database: str, options: argparse.Namespace, language: str) ->
     try:
         asyncio.run(check())
     except Exception as error:
-        where = without_password(options.database_url or database.partition("///")[2])
-        reason = str(error).strip().partition("\n")[0] or type(error).__name__
-        text = say("cli.serve.no_database", language, where=where, reason=reason)
-        raise UsageError(text) from error
+        raise no_database(error, database, options, language) from error
+
+
+def no_database(
+    error: Exception, database: str, options: argparse.Namespace, language: str
+) -> UsageError:
+    """What to say where a database can't be opened."""
+    where = without_password(options.database_url or database.partition("///")[2])
+    reason = str(error).strip().partition("\n")[0] or type(error).__name__
+    return UsageError(say("cli.serve.no_database", language, where=where, reason=reason))
 
 
 def take_port(host: str, port: int, language: str, *, search: bool) -> socket.socket:

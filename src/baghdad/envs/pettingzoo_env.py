@@ -35,6 +35,7 @@ from .stepping import (
     why_not,
 )
 
+NO_GAME = "no game is going on: reset() begins one"
 Agent: TypeAlias = str
 Observation: TypeAlias = dict[str, npt.NDArray[np.int8]]
 
@@ -133,13 +134,12 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         `None` for an agent whose game is over. What is not legal raises `MoveError` and changes
         nothing, or ends the game: see `env`.
         """
-        self._must_have_begun()
         self._stepped = True
-        agent = self.agent_selection
         try:
+            agent = self.agent_selection
             over = self.terminations[agent] or self.truncations[agent]
-        except KeyError:
-            raise ResetNeeded("the game is over for all agents: reset() begins another") from None
+        except (AttributeError, KeyError):  # before the first game, and after the end for all
+            raise ResetNeeded(NO_GAME) from None
         if over:
             self._was_dead_step(action)
             return
@@ -178,7 +178,7 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
 
     def _must_have_begun(self) -> None:
         if not self._begun:
-            raise ResetNeeded("no game has begun: reset() begins one")
+            raise ResetNeeded(NO_GAME)
 
     def close(self) -> None:
         """Nothing is open."""

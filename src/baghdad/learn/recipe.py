@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..bots.network import Shape
+from ..bots.weights_file import whole
 from ..rules.material import Options
 
 PARTS = ("shaping_until", "opening_share", "league_share", "league_frozen", "searched", "trace")
@@ -158,9 +159,8 @@ class Recipe:
         return 0 <= value <= (1 if name in PARTS else sys.float_info.max)
 
     def write(self, path: Path) -> None:
-        part = path.with_name(f"{path.name}.part")
-        part.write_text(json.dumps(asdict(self), indent=1) + "\n", "utf-8")
-        part.replace(path)
+        with whole(path) as part:
+            part.write_text(json.dumps(asdict(self), indent=1) + "\n", "utf-8")
 
 
 SMALL = Recipe(

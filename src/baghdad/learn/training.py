@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 
+from ..bots.weights_file import whole
 from ..rules.observation import check_versions, versions
 from .export import export
 from .network import PolicyNetwork
@@ -203,14 +204,12 @@ class Run:
         lines = path.read_text("utf-8", "replace").splitlines() if path.exists() else []
         kept = [line for line in lines if steps_of(line) <= steps]
         if len(kept) < len(lines):
-            part = path.with_name(f"{METRICS}.part")
-            part.write_text("".join(f"{line}\n" for line in kept), "utf-8")
-            part.replace(path)
+            with whole(path) as part:
+                part.write_text("".join(f"{line}\n" for line in kept), "utf-8")
 
     def _write(self, name: str, what: dict[str, Any]) -> None:
-        part = self.folder / f"{name}.part"
-        torch.save({"versions": versions(), **what}, part)
-        part.replace(self.folder / name)
+        with whole(self.folder / name) as part:
+            torch.save({"versions": versions(), **what}, part)
 
 
 def steps_of(line: str) -> float:

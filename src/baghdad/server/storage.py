@@ -33,6 +33,8 @@ from .migrations import upgrade
 
 PATIENCE_SECONDS = 30.0
 """For one statement over a network that may have been cut without a word."""
+DATABASE = "baghdad.db"
+"""The file in a data folder."""
 MOST_IN_ONE = 500
 """Appends in one transaction: enough to make the sync cheap, few enough to keep it short."""
 
@@ -252,7 +254,7 @@ def _fail(group: Sequence[Append], error: Exception) -> None:
 
 def database_url(folder: Path) -> str:
     """The SQLite database in a data folder."""
-    return f"sqlite+aiosqlite:///{folder / 'baghdad.db'}"
+    return f"sqlite+aiosqlite:///{folder / DATABASE}"
 
 
 def async_url(url: str) -> str:
