@@ -96,6 +96,80 @@ def test_what_others_or_chance_decided_is_not_judged_and_cuts_the_trace() -> Non
     assert told(surprises) == [0.1, 0.0, 0.3]
 
 
+def test_with_haste_a_sure_win_is_better_now_than_later() -> None:
+    """Who wins with the third decision: the first two have put it off, and it is not surprised."""
+    sure = torch.tensor([1.0, 0.0, 0.0, 0.0, 0.0, 0.5]).expand(3, 1, -1)
+    seats, yes = torch.zeros(3, 1), torch.ones(3, 1, dtype=torch.bool)
+    over = torch.tensor([[False], [False], [True]])
+    results = sure[0].expand(3, 1, 4, -1)
+    surprises, _ = judge(
+        sure, seats, yes, over, results, torch.zeros(1, 6), torch.tensor([0]), 0.5, haste=0.1
+    )
+    assert told(surprises[..., 0]) == [-0.15, -0.1, 0.0]
+    assert told(surprises[..., 4]) == [0.15, 0.1, 0.0]  # nobody
+    assert told(surprises[..., 5]) == [0.0, 0.0, 0.0]  # how far it has come is no outcome
+
+
+def lesson_of(
+    learner: Learner, advantage: float = 0, likelier: float = 1, entropy_weight: float = 0
+) -> Any:
+    """What decisions that have become likelier since say to the logits of passing and ending."""
+    learner._play(TINY.decisions)
+    observations, masks, actions, before = (part[-1] for part in learner.lesson[:4])
+    count = len(actions)
+    targets = torch.full((count, 5), 0.2)
+    given = (observations, masks, actions, before - torch.tensor(likelier).log(), targets)
+    learner.recipe = replace(learner.recipe, value_weight=0.0)
+    loss, _ = learner._loss_eagerly(
+        learner.network, *given, torch.full((count,), float(advantage)), torch.ones(count),
+        torch.tensor(float(entropy_weight)),
+    )  # fmt: skip
+    return torch.autograd.grad(loss, learner.network.of_table.bias)[0]
+
+
+@pytest.mark.parametrize(
+    ("advantage", "likelier", "teaches"),
+    [(1, 1.1, True), (1, 1.3, False), (-1, 1.3, True), (-1, 2.9, True), (-1, 3.1, False)],
+)
+def test_what_has_changed_enough_teaches_no_more(
+    advantage: float, likelier: float, teaches: bool
+) -> None:
+    said = lesson_of(Learner(TINY, "cpu"), advantage, likelier)
+    assert bool(said.abs().sum() > 0) == teaches
+
+
+def test_a_likelihood_may_grow_beyond_all_bounds() -> None:
+    assert torch.isfinite(lesson_of(Learner(TINY, "cpu"), -1, 1e38)).all()
+
+
+def test_what_is_out_of_the_question_does_not_fall_for_ever() -> None:
+    learner = Learner(TINY, "cpu")
+    assert not lesson_of(learner).any()
+    with torch.no_grad():
+        learner.network.of_table.bias.fill_(-40.0)
+    said = lesson_of(learner)
+    assert (said <= 0).all()  # against the gradient: likelier
+    assert said.any()
+
+
+def test_variety_counts_where_the_game_is_open() -> None:
+    learner = Learner(TINY, "cpu")
+    assert lesson_of(learner, entropy_weight=1).any()
+    with torch.no_grad():
+        learner.network.outcome.bias[0] = 200.0
+    assert not lesson_of(learner, entropy_weight=1).any()
+
+
+def test_after_a_lesson_that_went_too_far_it_learns_more_slowly_for_a_while() -> None:
+    learner = Learner(TINY.with_values(["most_moved=1e-9"]), "cpu")
+    first, second = (learner.learn(0.0)["learning_rate"] for _ in range(2))
+    assert (first, second) == (0.001, 0.0005)
+    learner.recipe = replace(learner.recipe, most_moved=0.0)
+    rates = [learner.learn(0.0)["learning_rate"] for _ in range(40)]
+    assert rates == sorted(rates)
+    assert (rates[0], rates[-1]) == (0.00025, 0.001)
+
+
 def test_the_winner_is_told_from_every_chair() -> None:
     players = torch.tensor([2, 3, 4, 4])
     rewards = torch.tensor(

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from ..rules.actions import ACTION_COUNT, END_TURN, PASS_CARDS, PASS_WITH_DANCER
 from ..rules.observation import FEATURES, OBSERVATION_SIZE, PALACE_SIZE, SEATS_AT
@@ -32,6 +33,8 @@ THIEVES = slice(FEATURES.index("palace 1: thieves of the observer"), SEATS_AT, P
 """Of the observer, in all palaces."""
 
 
+MOST_CHANGE = 20.0
+"""Of a likelihood's logarithm: more would be infinite before long."""
 SPREAD = 320
 """Decisions after which games that began together are everywhere in their course."""
 
@@ -110,6 +113,8 @@ class Learner:
         self._played = 0
         """Decisions of each game, by this learner."""
         self.entropy_weight = recipe.entropy_weight
+        self.caution = 1.0
+        """Of the learning rate that is planned, how much is used."""
         self.games = Games(tables, recipe.games, device, seed, recipe.max_turns)
         counts = [tables[game % len(tables)].players for game in range(recipe.games)]
         self.players = torch.tensor(counts, device=device)
@@ -141,6 +146,7 @@ class Learner:
         recipe = self.recipe
         progress = min(max(progress, 0.0), 1.0)
         rate = recipe.learning_rate + progress * (recipe.last_learning_rate - recipe.learning_rate)
+        rate *= self.caution
         self._rate.fill_(rate)
         for group in self.optimizer.param_groups:
             group.update(self._steering)  # a checkpoint brought its own
@@ -173,6 +179,9 @@ class Learner:
         else:
             grown = 0.95 * self.entropy_weight
         self.entropy_weight = max(weight, grown)
+        # A lesson that goes too far makes the next one worse: once begun, that undoes a whole run.
+        too_far = 0 < recipe.most_moved < told["moved"]
+        self.caution = max(0.5 * self.caution, 0.01) if too_far else min(1.05 * self.caution, 1.0)
         return told | {
             "learning_rate": rate,
             "shaping": shaping,
@@ -299,7 +308,7 @@ class Learner:
         next_expected = self._choose(self.network, now.observations, now.masks, at_random)[2]
         surprises, judged = judge(
             lesson.expected, lesson.seats, lesson.chosen, lesson.over, lesson.results,
-            next_expected, now.to_move, recipe.trace,
+            next_expected, now.to_move, recipe.trace, recipe.haste,
         )  # fmt: skip
         targets = (lesson.expected + surprises)[..., OUTCOMES]
         gains = surprises[..., 0] + shaping * surprises[..., PROGRESS]
@@ -403,16 +412,24 @@ class Learner:
         likely = of_each(log_policy, actions)
         weights = weights / weights.sum().clamp(min=1e-6)
         change = likely - before
-        ratio = change.exp()
-        clip = self.recipe.clip
+        ratio = change.clamp(max=MOST_CHANGE).exp()
+        clip, worst = self.recipe.clip, self.recipe.worst
         gain = torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
+        if worst:
+            gain = torch.where(advantages < 0, torch.maximum(gain, worst * advantages), gain)
         policy_loss = -(weights * gain).sum()
         value_loss = -(weights * (targets * winners.log_softmax(1)).sum(1)).sum()
+        log_policy = torch.where(masks, log_policy, 0.0)
         surprise = torch.where(masks, log_policy.exp() * log_policy, 0.0).sum(1)
         entropy = -(weights * surprise).sum()
+        # Where all is decided every action is as good, and variety would be all that counts.
+        open_yet = weights * (1 - winners.detach().softmax(1).amax(1))
+        variety = -(open_yet * surprise).sum() / open_yet.sum().clamp(min=1e-6)
+        too_rare = functional.relu(-self.recipe.rarest - log_policy).square().sum(1) / masks.sum(1)
+        rare_loss = (weights * too_rare).sum()
         with torch.no_grad():
             moved = (weights * (ratio - 1 - change)).sum()
             clipped = (weights * ((ratio - 1).abs() > clip).float()).sum()
             figures = torch.stack([policy_loss, value_loss, entropy, moved, clipped])
-        loss = policy_loss + self.recipe.value_weight * value_loss - entropy_weight * entropy
-        return loss, figures
+        loss = policy_loss + self.recipe.value_weight * value_loss - entropy_weight * variety
+        return loss + self.recipe.rarest_weight * rare_loss, figures

@@ -11,7 +11,15 @@ from ..bots.network import Shape
 from ..bots.weights_file import whole
 from ..rules.material import Options
 
-PARTS = ("shaping_until", "opening_share", "league_share", "league_frozen", "searched", "trace")
+PARTS = (
+    "shaping_until",
+    "opening_share",
+    "league_share",
+    "league_frozen",
+    "searched",
+    "trace",
+    "haste",
+)
 """Numbers that are a part of something: not more than 1."""
 
 
@@ -45,8 +53,21 @@ class Recipe:
     learning_rate: float = 1e-3
     last_learning_rate: float = 5e-5
     clip: float = 0.2
+    worst: float = 3.0
+    """A decision that went badly and has become likelier by more than this teaches nothing. Without
+    it, few such decisions can be all that a lesson says. 0: they teach."""
+    rarest: float = 16.0
+    """A legal action is made likelier where the logarithm of its likelihood is below minus this:
+    what is out of the question for a long time would go on to fall, and one day fall over."""
+    rarest_weight: float = 1e-4
+    most_moved: float = 0.015
+    """After a lesson that has moved the policy further, the learning rate is lower for a while. 0:
+    it is not."""
     trace: float = 0.95
     """Of later surprises, how much counts for a decision, for each further one of the seat."""
+    haste: float = 0.001
+    """How likely it is thought before each decision that nobody will win: so a win now is better
+    than one later."""
     value_weight: float = 1.0
     gradient_norm: float = 1.0
 

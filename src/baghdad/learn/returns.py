@@ -2,8 +2,8 @@
 
 Between two decisions of a seat others play and cards come. So a seat's decision is judged by what
 the seat itself expects at its own next decision, or by the end: both times it knows at least what
-it knew before, which is not so when others' expectations are asked. Nothing is discounted: a win is
-a win.
+it knew before, which is not so when others' expectations are asked. A win is a win, but for a
+little haste: to who surely wins all decisions are as good, and it would win whenever it likes.
 
 An expectation is a whole distribution over outcomes, from the seat's own chair: the first number
 is its own chance to win.
@@ -36,6 +36,7 @@ def judge(
     last_expected: Tensor,
     last_seats: Tensor,
     trace: float,
+    haste: float = 0.0,
 ) -> tuple[Tensor, Tensor]:
     """How much better every decision went than expected, and which decisions that is known of.
 
@@ -46,6 +47,7 @@ def judge(
     results [t, games, 4, n]: what came of it then, for each seat from its chair
     last_expected, last_seats [games, n], [games]: the same at the decision that comes next
     trace: of a seat's later surprises, how much counts for each decision further away
+    haste: how likely it is thought before each decision that nobody will win
 
     Returns [t, games, n] and [t, games]. A seat's last decision before the end of the excerpt is
     not judged, unless the game ends or the seat is the next to decide: how it went is not known.
@@ -56,7 +58,8 @@ def judge(
     ahead = torch.zeros(games, 4, numbers, device=seats.device)
     surprise = torch.zeros_like(ahead)
     known = torch.zeros(games, 4, dtype=torch.bool, device=seats.device)
-    ahead[rows, last_seats] = last_expected
+    ahead[rows, last_seats] = fade(last_expected, haste)
+    faded = fade(expected, haste)
     known.scatter_(1, last_seats[:, None], True)
     surprises = torch.zeros_like(expected)
     judged = torch.zeros_like(chosen)
@@ -70,10 +73,23 @@ def judge(
         now = ahead[rows, seat] - expected[step] + trace * surprise[rows, seat]
         # What others decided, or chance, says nothing about the policy; the trace is cut there.
         surprises[step] = torch.where(judged[step][:, None], now, 0.0)
-        ahead[rows, seat] = expected[step]
+        ahead[rows, seat] = faded[step]
         surprise[rows, seat] = surprises[step]
         known.scatter_(1, seat[:, None], True)
     return surprises, judged
+
+
+def fade(expected: Tensor, haste: float) -> Tensor:
+    """The same a decision earlier, where nobody may win with the likelihood of `haste`. Numbers
+    after the five outcomes stay.
+
+    >>> fade(torch.tensor([1.0, 0.0, 0.0, 0.0, 0.0, 7.0]), 0.25).tolist()
+    [0.75, 0.0, 0.0, 0.0, 0.25, 7.0]
+    """
+    if not haste:
+        return expected
+    won, nobody, more = expected.split([4, 1, expected.shape[-1] - 5], -1)
+    return torch.cat([won * (1 - haste), nobody * (1 - haste) + haste, more], -1)
 
 
 def outcomes(rewards: Tensor, frame: Tensor) -> Tensor:

@@ -166,6 +166,7 @@ class Run:
                 "reference": league.networks[0].state_dict(),
                 "rating": league.rating,
                 "entropy_weight": learner.entropy_weight,
+                "caution": learner.caution,
                 "steps": learner.steps,
                 "lessons": learner.lessons,
                 "seconds": self.seconds,
@@ -190,6 +191,7 @@ class Run:
             raise RunError(CHECKPOINT, "the recipe is for a network of another shape") from None
         league.rating = saved["rating"]
         learner.entropy_weight = saved["entropy_weight"]
+        learner.caution = saved.get("caution", 1.0)
         learner.steps, learner.lessons = saved["steps"], saved["lessons"]
         self.seconds = saved["seconds"]
         league.past = [
