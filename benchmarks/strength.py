@@ -6,13 +6,15 @@ such as 64-128. Every deal is played in all seats; intervals are 95 %, over deal
 JSON for each run.
 
 Long runs: with `-o FILE` every game is kept when it is over, a line of JSON each, and what is there
-already is not played again. Files of several machines can be added up: `--sum FILE FILE`.
+already is not played again. Files of several machines can be added up, packed ones (.xz), too:
+`--sum FILE FILE.xz`.
 
 `python benchmarks/strength.py --plot docs/strength.jsonl > docs/strength.svg` draws such lines.
 """
 
 import argparse
 import json
+import lzma
 import math
 import time
 from collections import defaultdict
@@ -139,11 +141,11 @@ def report(played: Sequence[Played]) -> dict[str, Any]:
 
 
 def read_games(files: Sequence[Path]) -> list[Played]:
-    return [
-        Played(**json.loads(line))
-        for file in files
-        for line in file.read_text("utf-8").splitlines()
-    ]
+    games = []
+    for file in files:
+        with (lzma.open if file.suffix == ".xz" else open)(file, "rt", encoding="utf-8") as lines:
+            games += [Played(**json.loads(line)) for line in lines]
+    return games
 
 
 def add_up(games: Sequence[Played]) -> None:

@@ -1,6 +1,7 @@
 """The program that measures how strong a bot is."""
 
 import json
+import lzma
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,9 @@ def test_games_are_kept_and_not_played_twice(tmp_path: Path) -> None:
     assert kept.read_text().splitlines()[:4] == lines
     assert len({(game["deal"], game["seat"]) for game in map(json.loads, lines)}) == 4
     assert strength("--sum", kept, kept) == [more], "a game counts once"
+    packed = tmp_path / "games.jsonl.xz"
+    packed.write_bytes(lzma.compress(kept.read_bytes()))
+    assert strength("--sum", packed) == [more]
 
 
 def test_a_deal_counts_when_it_was_played_in_all_seats() -> None:

@@ -170,6 +170,33 @@ def test_after_a_lesson_that_went_too_far_it_learns_more_slowly_for_a_while() ->
     assert (rates[0], rates[-1]) == (0.00025, 0.001)
 
 
+def test_a_learner_that_has_fallen_goes_back_to_its_reference(tmp_path: Path) -> None:
+    run = Run(tmp_path, TINY.with_values(["players=2", "league_games=20"]), "cpu")
+    learner = run.learner
+    before = {name: each.clone() for name, each in learner.network.state_dict().items()}
+    learner.league._against_reference = [5.0, 20.0]  # a quarter of its games
+    with torch.no_grad():
+        for weight in learner.network.parameters():
+            weight.normal_()
+    learner.lessons = 8
+    run._renew(learner.steps)
+    after = learner.network.state_dict()
+    assert all(torch.equal(before[name], after[name]) for name in before)
+    assert learner.learn(0.0)["learning_rate"] == pytest.approx(1e-4)
+    line = run._report([learner.learn(0.0)], 1, 1.0)
+    assert (line["falls"], run.falls) == (1, 0)
+
+
+def test_a_fall_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(League, "renew", lambda *_: True)
+    recipe = TINY.with_values([f"total_steps={8 * TINY.games * TINY.decisions}"])
+    recipe.write(tmp_path / RECIPE)
+    assert main(["train", str(tmp_path), "--device", "cpu", "--lang", "en"]) == 0
+    assert "goes on from that one" in capsys.readouterr().out
+
+
 def test_the_winner_is_told_from_every_chair() -> None:
     players = torch.tensor([2, 3, 4, 4])
     rewards = torch.tensor(

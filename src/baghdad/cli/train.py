@@ -46,6 +46,8 @@ def run(options: argparse.Namespace, language: str) -> int:
     def tell(figures: dict[str, Any]) -> None:
         text = json.dumps(figures) if options.json else line(figures, language)
         print(text, flush=True)
+        if figures["falls"] and not options.json:
+            print(say("cli.train.fell", language), flush=True)
 
     until = None if options.minutes is None else began + 60 * options.minutes
     try:

@@ -23,6 +23,8 @@ ALIGNED = 16
 """A block of so many games begins where a GPU likes to read."""
 CLEARLY_BETTER = 0.65
 """Wins against the reference, for two players, at which the learner becomes the reference."""
+FALLEN = 0.3
+"""The same, at which it goes back to what the reference is."""
 
 
 def copy_of(network: PolicyNetwork) -> Weights:
@@ -137,10 +139,12 @@ class League:
         share = reference[0] / reference[1] if reference[1] else 1 / players
         return {"won": shares, "rating": round(self.rating + elo(share, players), 1)}
 
-    def renew(self, learner: PolicyNetwork, remember: bool) -> None:
-        """Remember the learner if asked, raise the reference if due, and change the guests."""
+    def renew(self, learner: PolicyNetwork, remember: bool) -> bool:
+        """Remember the learner if asked, raise the reference if due, and change the guests. Says
+        whether the learner has become much worse than the reference."""
         if self.target is not None:
-            return
+            return False
+        fallen = False
         if remember:
             self.past.append(copy_of(learner))
             if len(self.past) > self.recipe.league_size:
@@ -148,9 +152,12 @@ class League:
         won, games = self._against_reference
         players = self.recipe.players[0]
         if games >= self.recipe.league_games:
-            if elo(won / games, players) >= elo(CLEARLY_BETTER, 2):
-                self.rating += elo(won / games, players)
+            better = elo(won / games, players)
+            fallen = better <= elo(FALLEN, 2)
+            if better >= elo(CLEARLY_BETTER, 2):
+                self.rating += better
                 self.networks[0].load_state_dict(learner.state_dict())
             self._against_reference = [0.0, 0.0]
         for network in self.networks[1:]:
             network.load_state_dict(self._random.choice(self.past))
+        return fallen

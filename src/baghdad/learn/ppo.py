@@ -188,6 +188,14 @@ class Learner:
             "entropy_weight": self.entropy_weight,
         }
 
+    def go_back(self, earlier: PolicyNetwork) -> None:
+        """Be this earlier self again; forget how the weights moved since, and begin with care."""
+        self.network.load_state_dict(earlier.state_dict())
+        for moments in self.optimizer.state.values():
+            for each in moments.values():
+                each.zero_()
+        self.caution = 0.1
+
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def _play(self, decisions: int) -> dict[str, Tensor]:
         """Fill the lesson with decisions of every game; with fewer, a part of it."""

@@ -63,6 +63,8 @@ class Run:
         one. `changes` are made to either."""
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.seconds = folder, 0.0
+        self.falls = 0
+        """Since the last report, how often the learner had to go back to an earlier self."""
         self.resumed = (folder / CHECKPOINT).exists()
         if self.resumed or (folder / RECIPE).exists():
             recipe = self._read_recipe()
@@ -126,8 +128,10 @@ class Run:
         """The league takes notice every few lessons; `before` are the steps before the last."""
         learner, every = self.learner, self.learner.recipe.league_every
         remember = learner.steps // every > before // every
-        if remember or learner.lessons % 8 == 0:
-            learner.league.renew(learner.network, remember)
+        due = remember or learner.lessons % 8 == 0
+        if due and learner.league.renew(learner.network, remember):
+            learner.go_back(learner.league.networks[0])
+            self.falls += 1
 
     def _report(self, figures: list[dict[str, float]], steps: int, seconds: float) -> Figures:
         """The means since the last report, as a line of the metrics."""
@@ -148,7 +152,9 @@ class Run:
             "progress": round(self.progress, 5),
             **means,
             **learner.league.results(),
+            "falls": self.falls,
         }
+        self.falls = 0
         with (self.folder / METRICS).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         return line
