@@ -43,7 +43,7 @@ class Recipe:
     pair: int = 32
     blocks: int = 3
 
-    total_steps: float = 20e9
+    total_steps: float = 4.8e9
     """What is annealed has reached its end by then."""
     total_minutes: float = 0
     """If not 0: the same, by the clock."""
