@@ -1,6 +1,7 @@
 """Learning: what a decision was worth, who sits where, a run that improves and goes on."""
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
 
 from baghdad.cli import main  # noqa: E402
 from baghdad.learn.faster import compiled  # noqa: E402
-from baghdad.learn.league import League  # noqa: E402
+from baghdad.learn.league import League, copy_of  # noqa: E402
 from baghdad.learn.network import PolicyNetwork  # noqa: E402
 from baghdad.learn.ppo import Learner, of_each  # noqa: E402
 from baghdad.learn.recipe import EXPLOITER, SMALL, Recipe, read_recipe  # noqa: E402
@@ -96,18 +97,18 @@ def test_what_others_or_chance_decided_is_not_judged_and_cuts_the_trace() -> Non
     assert told(surprises) == [0.1, 0.0, 0.3]
 
 
-def test_with_haste_a_sure_win_is_better_now_than_later() -> None:
-    """Who wins with the third decision: the first two have put it off, and it is not surprised."""
-    sure = torch.tensor([1.0, 0.0, 0.0, 0.0, 0.0, 0.5]).expand(3, 1, -1)
-    seats, yes = torch.zeros(3, 1), torch.ones(3, 1, dtype=torch.bool)
-    over = torch.tensor([[False], [False], [True]])
-    results = sure[0].expand(3, 1, 4, -1)
+def test_with_haste_a_sure_win_is_better_this_turn_than_the_next() -> None:
+    """Seat 0 decides, seat 1 does, then seat 0 twice and wins: only the first put it off."""
+    sure = torch.tensor([1.0, 0.0, 0.0, 0.0, 0.0, 0.5]).expand(4, 1, -1)
+    seats, yes = torch.tensor([[0], [1], [0], [0]]), torch.ones(4, 1, dtype=torch.bool)
+    over = torch.tensor([[False], [False], [False], [True]])
+    results = sure[0].expand(4, 1, 4, -1)
     surprises, _ = judge(
         sure, seats, yes, over, results, torch.zeros(1, 6), torch.tensor([0]), 0.5, haste=0.1
     )
-    assert told(surprises[..., 0]) == [-0.15, -0.1, 0.0]
-    assert told(surprises[..., 4]) == [0.15, 0.1, 0.0]  # nobody
-    assert told(surprises[..., 5]) == [0.0, 0.0, 0.0]  # how far it has come is no outcome
+    assert told(surprises[[0, 2, 3], :, 0]) == [-0.1, 0.0, 0.0]
+    assert told(surprises[[0, 2, 3], :, 4]) == [0.1, 0.0, 0.0]  # nobody
+    assert told(surprises[[0, 2, 3], :, 5]) == [0.0, 0.0, 0.0]  # how far it is, is no outcome
 
 
 def lesson_of(
@@ -118,7 +119,7 @@ def lesson_of(
     observations, masks, actions, before = (part[-1] for part in learner.lesson[:4])
     count = len(actions)
     targets = torch.full((count, 5), 0.2)
-    given = (observations, masks, actions, before - torch.tensor(likelier).log(), targets)
+    given = (observations, masks, actions, before - math.log(likelier), targets)
     learner.recipe = replace(learner.recipe, value_weight=0.0)
     loss, _ = learner._loss_eagerly(
         learner.network, *given, torch.full((count,), float(advantage)), torch.ones(count),
@@ -139,7 +140,8 @@ def test_what_has_changed_enough_teaches_no_more(
 
 
 def test_a_likelihood_may_grow_beyond_all_bounds() -> None:
-    assert torch.isfinite(lesson_of(Learner(TINY, "cpu"), -1, 1e38)).all()
+    """The exponential of 100 is infinite in single precision."""
+    assert torch.isfinite(lesson_of(Learner(TINY, "cpu"), -1, math.exp(100))).all()
 
 
 def test_what_is_out_of_the_question_does_not_fall_for_ever() -> None:
@@ -157,6 +159,7 @@ def test_variety_counts_where_the_game_is_open() -> None:
     assert lesson_of(learner, entropy_weight=1).any()
     with torch.no_grad():
         learner.network.outcome.bias[0] = 200.0
+        learner.network.outcome.bias[4] = 200.0  # it wins, unless nobody does
     assert not lesson_of(learner, entropy_weight=1).any()
 
 
@@ -170,27 +173,54 @@ def test_after_a_lesson_that_went_too_far_it_learns_more_slowly_for_a_while() ->
     assert (rates[0], rates[-1]) == (0.00025, 0.001)
 
 
-def test_a_learner_that_has_fallen_goes_back_to_its_reference(tmp_path: Path) -> None:
-    run = Run(tmp_path, TINY.with_values(["players=2", "league_games=20"]), "cpu")
-    learner = run.learner
-    before = {name: each.clone() for name, each in learner.network.state_dict().items()}
-    learner.league._against_reference = [5.0, 20.0]  # a quarter of its games
+def throw_over(learner: Learner) -> None:
     with torch.no_grad():
         for weight in learner.network.parameters():
             weight.normal_()
-    learner.lessons = 8
-    run._renew(learner.steps)
-    after = learner.network.state_dict()
-    assert all(torch.equal(before[name], after[name]) for name in before)
-    assert learner.learn(0.0)["learning_rate"] == pytest.approx(1e-4)
+
+
+def test_a_learner_that_has_fallen_goes_back_to_when_it_was_good(tmp_path: Path) -> None:
+    run = Run(tmp_path, TINY.with_values(["players=2,3", "league_games=100"]), "cpu")
+    learner, league = run.learner, run.learner.league
+
+    def after(*won: float) -> bool:
+        """Of 100 games with each number of players: whether it is now what it was at its best."""
+        league._against_reference = [[each, 100.0] for each in won]
+        learner.lessons = 8
+        run._renew(learner.steps)
+        now = learner.network.state_dict()
+        return all(torch.equal(best[name], now[name]) for name in best)
+
+    best = copy_of(learner.network)
+    learner.learn(0.0)
+    assert not after(25, 20)  # may be bad luck
+    best = copy_of(learner.network)
+    assert after(50, 33)
+    throw_over(learner)
+    assert after(50, 2)  # fallen with three players
+    assert run.falls == 1
+    assert not any(
+        each.any() for state in learner.optimizer.state.values() for each in state.values()
+    )
+    assert league._against_reference == [[0, 0], [0, 0]]
+    assert not league.frozen[: league.block].any()  # what was played until then counts for nobody
+    assert len(league.past) == 1
+    assert learner.learn(0.0)["learning_rate"] == pytest.approx(5e-5)
+    throw_over(learner)
+    best = copy_of(league.networks[0])
+    assert after(2, 2)  # once more, before it was good again: further back
     line = run._report([learner.learn(0.0)], 1, 1.0)
-    assert (line["falls"], run.falls) == (1, 0)
+    assert (line["falls"], run.falls) == (2, 0)
+    assert learner.most_caution == 0.25
+    assert learner.caution == pytest.approx(0.025 * 1.05)
+    run.save()
+    assert Run(tmp_path, SMALL, "cpu").learner.most_caution == 0.25
 
 
 def test_a_fall_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(League, "renew", lambda *_: True)
+    monkeypatch.setattr(League, "renew", lambda league, *_: league.good)
     recipe = TINY.with_values([f"total_steps={8 * TINY.games * TINY.decisions}"])
     recipe.write(tmp_path / RECIPE)
     assert main(["train", str(tmp_path), "--device", "cpu", "--lang", "en"]) == 0

@@ -24,7 +24,9 @@ ALIGNED = 16
 CLEARLY_BETTER = 0.65
 """Wins against the reference, for two players, at which the learner becomes the reference."""
 FALLEN = 0.3
-"""The same, at which it goes back to what the reference is."""
+"""The same, at which it goes back to an earlier self."""
+AS_GOOD = 0.45
+"""The same, at which it may be gone back to."""
 
 
 def copy_of(network: PolicyNetwork) -> Weights:
@@ -84,7 +86,9 @@ class League:
         self.frozen = torch.zeros(self.games, 4, dtype=torch.bool, device=device)
         """[games, seat]: whether a slot's player sits there."""
         self._tally = torch.zeros(len(self._names), len(recipe.players), 2, device=device)
-        self._against_reference = [0.0, 0.0]
+        self.good = self.past[0]
+        """An earlier self to go back to."""
+        self._begin_to_count()
         self.seat_anew(torch.ones(self.games, dtype=torch.bool, device=device))
 
     def seat_anew(self, over: Tensor) -> None:
@@ -132,32 +136,56 @@ class League:
                 won, games = (sum(tally[rival][place][n] for rival in rivals) for n in (0, 1))
                 if games:
                     shares[f"{name} {players}"] = round(won / games, 4)
-        players = self.recipe.players[0]
-        reference = self._against_reference
-        reference[0] += tally[0][0][0]
-        reference[1] += tally[0][0][1]
-        share = reference[0] / reference[1] if reference[1] else 1 / players
+        for sums, now in zip(self._against_reference, tally[0], strict=True):
+            sums[0] += now[0]
+            sums[1] += now[1]
+        players, (won, games) = self.recipe.players[0], self._against_reference[0]
+        share = won / games if games else 1 / players
         return {"won": shares, "rating": round(self.rating + elo(share, players), 1)}
 
-    def renew(self, learner: PolicyNetwork, remember: bool) -> bool:
+    def _begin_to_count(self) -> None:
+        """From now on, who is compared with the reference; games that go on don't count for it."""
+        self._against_reference = [[0.0, 0.0] for _ in self.recipe.players]
+        self._tally[0].zero_()
+        self.frozen[: self.block] = False  # the learner plays them out against itself
+
+    def _has_fallen(self) -> bool:
+        """Whether the learner is clearly much worse, with any number of players."""
+        return any(
+            elo(won / games + games**-0.5, players) <= elo(FALLEN, 2)
+            for players, (won, games) in zip(
+                self.recipe.players, self._against_reference, strict=True
+            )
+            if games
+        )
+
+    def renew(self, learner: PolicyNetwork, remember: bool) -> Weights | None:
         """Remember the learner if asked, raise the reference if due, and change the guests. Says
-        whether the learner has become much worse than the reference."""
+        whom to go back to where the learner has become much worse than the reference."""
         if self.target is not None:
-            return False
-        fallen = False
+            return None
+        back_to = None
+        won, games = self._against_reference[0]
+        if games >= self.recipe.league_games:
+            better = elo(won / games, self.recipe.players[0])
+            if self._has_fallen():
+                # Who falls once more before it is as good again goes back further.
+                back_to, self.good = self.good, copy_of(self.networks[0])
+                remember = False
+                self._begin_to_count()
+            elif better >= elo(CLEARLY_BETTER, 2):
+                self.rating += better
+                self.networks[0].load_state_dict(learner.state_dict())
+                self.good = copy_of(learner)
+                self._begin_to_count()
+            else:
+                if better >= elo(AS_GOOD, 2):
+                    self.good = copy_of(learner)
+                self._against_reference = [[0.0, 0.0] for _ in self.recipe.players]
         if remember:
             self.past.append(copy_of(learner))
             if len(self.past) > self.recipe.league_size:
                 del self.past[self._random.randrange(len(self.past) - 1)]
-        won, games = self._against_reference
-        players = self.recipe.players[0]
-        if games >= self.recipe.league_games:
-            better = elo(won / games, players)
-            fallen = better <= elo(FALLEN, 2)
-            if better >= elo(CLEARLY_BETTER, 2):
-                self.rating += better
-                self.networks[0].load_state_dict(learner.state_dict())
-            self._against_reference = [0.0, 0.0]
         for network in self.networks[1:]:
             network.load_state_dict(self._random.choice(self.past))
-        return fallen
+        return back_to

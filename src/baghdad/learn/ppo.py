@@ -19,20 +19,23 @@ from ..rules.actions import ACTION_COUNT, END_TURN, PASS_CARDS, PASS_WITH_DANCER
 from ..rules.observation import FEATURES, OBSERVATION_SIZE, PALACE_SIZE, SEATS_AT
 from .faster import Recorded, compiled, side_by_side
 from .games import Games
-from .league import League
+from .league import League, Weights
 from .network import PolicyNetwork
 from .recipe import Recipe
 from .returns import frames, judge, outcomes
 from .teacher import Teacher, draw
 
 ILLEGAL = -1e9
-OUTCOMES, PROGRESS = slice(0, 5), 5
+NOBODY, OUTCOMES, PROGRESS = 4, slice(0, 5), 5
 """Places of what is expected: each outcome, then how far the seat has come."""
 CHESTS_TAKEN = FEATURES.index("seat : chests taken")
 THIEVES = slice(FEATURES.index("palace 1: thieves of the observer"), SEATS_AT, PALACE_SIZE)
 """Of the observer, in all palaces."""
 
 
+BETAS = 0.9, 0.95
+"""How long the optimizer remembers. With its usual 0.999, what has been silent for long and then
+speaks is heard seven times too loud: actions that are hardly ever taken."""
 MOST_CHANGE = 20.0
 """Of a likelihood's logarithm: more would be infinite before long."""
 SPREAD = 320
@@ -106,15 +109,15 @@ class Learner:
         torch.manual_seed(Random(seed).getrandbits(32))
         on_gpu = device != "cpu"
         self._rate = torch.tensor(recipe.learning_rate, device=device)
-        self._steering = {"lr": self._rate, "fused": True, "capturable": on_gpu}
+        self._steering = {"lr": self._rate, "betas": BETAS, "fused": True, "capturable": on_gpu}
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, **self._steering)
         tables = recipe.tables
         self.steps, self.lessons = 0, 0
         self._played = 0
         """Decisions of each game, by this learner."""
         self.entropy_weight = recipe.entropy_weight
-        self.caution = 1.0
-        """Of the learning rate that is planned, how much is used."""
+        self.caution = self.most_caution = 1.0
+        """Of the learning rate that is planned, how much is used, and how much may be."""
         self.games = Games(tables, recipe.games, device, seed, recipe.max_turns)
         counts = [tables[game % len(tables)].players for game in range(recipe.games)]
         self.players = torch.tensor(counts, device=device)
@@ -128,7 +131,7 @@ class Learner:
         """[games, seat]: how far each has come when it last decided."""
         self._tally = torch.zeros(3, device=device)
         """Games over, their decisions, and how many of them nobody has won."""
-        self._sums = torch.zeros(6, device=device)
+        self._sums = torch.zeros(7, device=device)
         """Of the figures of all parts of a lesson."""
         self._half = recipe.half and device != "cpu"
         self._choose = compiled(self._choose_eagerly, recipe.compile)
@@ -174,27 +177,31 @@ class Learner:
             recipe.last_entropy_weight - recipe.entropy_weight
         )
         # The floor is for decisions as they come in games; those of searched turns are others.
-        if told["entropy"] < recipe.entropy_floor and not searched:
+        if told["variety"] < recipe.entropy_floor and not searched:
             grown = min(1.1 * self.entropy_weight, recipe.most_entropy_weight)
         else:
             grown = 0.95 * self.entropy_weight
         self.entropy_weight = max(weight, grown)
         # A lesson that goes too far makes the next one worse: once begun, that undoes a whole run.
         too_far = 0 < recipe.most_moved < told["moved"]
-        self.caution = max(0.5 * self.caution, 0.01) if too_far else min(1.05 * self.caution, 1.0)
+        slower, faster = max(0.5 * self.caution, 0.01), min(1.05 * self.caution, self.most_caution)
+        self.caution = slower if too_far else faster
         return told | {
             "learning_rate": rate,
             "shaping": shaping,
             "entropy_weight": self.entropy_weight,
+            "caution": self.caution,
         }
 
-    def go_back(self, earlier: PolicyNetwork) -> None:
-        """Be this earlier self again; forget how the weights moved since, and begin with care."""
-        self.network.load_state_dict(earlier.state_dict())
+    def go_back(self, earlier: Weights) -> None:
+        """Be this earlier self again; forget how the weights moved since, and take more care."""
+        self.network.load_state_dict(earlier)
         for moments in self.optimizer.state.values():
             for each in moments.values():
                 each.zero_()
-        self.caution = 0.1
+        self.most_caution *= 0.5
+        self.caution = 0.1 * self.most_caution
+        self.entropy_weight = self.recipe.last_entropy_weight
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def _play(self, decisions: int) -> dict[str, Tensor]:
@@ -361,7 +368,9 @@ class Learner:
             order = heard[torch.randperm(count, device=self.device)]
             for rows in order.repeat(times)[: parts * size].split(size):
                 self._improve_by(*[part[rows] for part in decisions], entropy_weight)
-        names = ("policy_loss", "value_loss", "entropy", "moved", "clipped", "gradient")
+        names = (
+            "policy_loss", "value_loss", "entropy", "variety", "moved", "clipped", "gradient",
+        )  # fmt: skip
         means = self._sums / max(recipe.passes * parts, 1)
         return dict(zip(names, means, strict=True)) | {"judged": weights.mean()}
 
@@ -371,8 +380,8 @@ class Learner:
         figures = self._go_back(given)
         norm = nn.utils.clip_grad_norm_(self.network.parameters(), self.recipe.gradient_norm)
         self.optimizer.step()
-        self._sums[:5] += figures
-        self._sums[5] += norm
+        self._sums[:6] += figures
+        self._sums[6] += norm
 
     def _go_back(self, given: tuple[Tensor, ...]) -> Tensor:
         """Find the gradients. The way back is compiled when it is first gone, and may fail then."""
@@ -431,13 +440,14 @@ class Learner:
         surprise = torch.where(masks, log_policy.exp() * log_policy, 0.0).sum(1)
         entropy = -(weights * surprise).sum()
         # Where all is decided every action is as good, and variety would be all that counts.
-        open_yet = weights * (1 - winners.detach().softmax(1).amax(1))
+        open_yet = weights * (1 - winners.detach()[:, :NOBODY].softmax(1).amax(1))
         variety = -(open_yet * surprise).sum() / open_yet.sum().clamp(min=1e-6)
         too_rare = functional.relu(-self.recipe.rarest - log_policy).square().sum(1) / masks.sum(1)
         rare_loss = (weights * too_rare).sum()
         with torch.no_grad():
-            moved = (weights * (ratio - 1 - change)).sum()
+            # One decision that has become a million times likelier would be all that is seen.
+            moved = (weights * 0.5 * change.clamp(-1, 1).square()).sum()
             clipped = (weights * ((ratio - 1).abs() > clip).float()).sum()
-            figures = torch.stack([policy_loss, value_loss, entropy, moved, clipped])
+            figures = torch.stack([policy_loss, value_loss, entropy, variety, moved, clipped])
         loss = policy_loss + self.recipe.value_weight * value_loss - entropy_weight * variety
         return loss + self.recipe.rarest_weight * rare_loss, figures

@@ -65,16 +65,16 @@ class Recipe:
     it is not."""
     trace: float = 0.95
     """Of later surprises, how much counts for a decision, for each further one of the seat."""
-    haste: float = 0.001
-    """How likely it is thought before each decision that nobody will win: so a win now is better
-    than one later."""
+    haste: float = 0.003
+    """How likely it is thought between two turns that nobody will win: so a win now is better than
+    one later."""
     value_weight: float = 1.0
     gradient_norm: float = 1.0
 
     entropy_weight: float = 0.02
     last_entropy_weight: float = 0.002
     entropy_floor: float = 0.3
-    """Under this many nats a decision, the weight of entropy grows."""
+    """Under this many nats a decision, where the game is open, the weight of entropy grows."""
     most_entropy_weight: float = 0.05
     shaping: float = 1.0
     """At first, how much thieves in place and chests taken count beside winning."""

@@ -47,7 +47,7 @@ def judge(
     results [t, games, 4, n]: what came of it then, for each seat from its chair
     last_expected, last_seats [games, n], [games]: the same at the decision that comes next
     trace: of a seat's later surprises, how much counts for each decision further away
-    haste: how likely it is thought before each decision that nobody will win
+    haste: how likely it is thought between two turns that nobody will win
 
     Returns [t, games, n] and [t, games]. A seat's last decision before the end of the excerpt is
     not judged, unless the game ends or the seat is the next to decide: how it went is not known.
@@ -58,11 +58,11 @@ def judge(
     ahead = torch.zeros(games, 4, numbers, device=seats.device)
     surprise = torch.zeros_like(ahead)
     known = torch.zeros(games, 4, dtype=torch.bool, device=seats.device)
-    ahead[rows, last_seats] = fade(last_expected, haste)
-    faded = fade(expected, haste)
+    ahead[rows, last_seats] = last_expected
     known.scatter_(1, last_seats[:, None], True)
     surprises = torch.zeros_like(expected)
     judged = torch.zeros_like(chosen)
+    next_seat = last_seats
     for step in reversed(range(steps)):
         ends = over[step][:, None]
         ahead = torch.where(ends[..., None], results[step], ahead)
@@ -70,18 +70,22 @@ def judge(
         known = known | ends
         seat = seats[step]
         judged[step] = known[rows, seat] & chosen[step]
-        now = ahead[rows, seat] - expected[step] + trace * surprise[rows, seat]
+        later = ahead[rows, seat]
+        turn_over = (seat != next_seat)[:, None] & ~ends
+        later = torch.where(turn_over, fade(later, haste), later)
+        now = later - expected[step] + trace * surprise[rows, seat]
         # What others decided, or chance, says nothing about the policy; the trace is cut there.
         surprises[step] = torch.where(judged[step][:, None], now, 0.0)
-        ahead[rows, seat] = faded[step]
+        ahead[rows, seat] = expected[step]
         surprise[rows, seat] = surprises[step]
         known.scatter_(1, seat[:, None], True)
+        next_seat = seat
     return surprises, judged
 
 
 def fade(expected: Tensor, haste: float) -> Tensor:
-    """The same a decision earlier, where nobody may win with the likelihood of `haste`. Numbers
-    after the five outcomes stay.
+    """The same a turn earlier, if nobody may win with the likelihood of `haste`. Numbers after the
+    five outcomes stay.
 
     >>> fade(torch.tensor([1.0, 0.0, 0.0, 0.0, 0.0, 7.0]), 0.25).tolist()
     [0.75, 0.0, 0.0, 0.0, 0.25, 7.0]

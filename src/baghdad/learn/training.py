@@ -17,6 +17,7 @@ import torch
 from ..bots.weights_file import whole
 from ..rules.observation import check_versions, versions
 from .export import export
+from .league import copy_of
 from .network import PolicyNetwork
 from .ppo import Learner
 from .recipe import Recipe, read_recipe
@@ -129,8 +130,9 @@ class Run:
         learner, every = self.learner, self.learner.recipe.league_every
         remember = learner.steps // every > before // every
         due = remember or learner.lessons % 8 == 0
-        if due and learner.league.renew(learner.network, remember):
-            learner.go_back(learner.league.networks[0])
+        fallen_from = learner.league.renew(learner.network, remember) if due else None
+        if fallen_from:
+            learner.go_back(fallen_from)
             self.falls += 1
 
     def _report(self, figures: list[dict[str, float]], steps: int, seconds: float) -> Figures:
@@ -138,7 +140,7 @@ class Run:
         learner = self.learner
         learner.games.check()
         means: Figures = {
-            name: round(sum(each[name] for each in figures) / len(figures), 5)
+            name: float(f"{sum(each[name] for each in figures) / len(figures):.4g}")
             for name in figures[0]
         }
         over = sum(each["games_over"] for each in figures)
@@ -172,7 +174,7 @@ class Run:
                 "reference": league.networks[0].state_dict(),
                 "rating": league.rating,
                 "entropy_weight": learner.entropy_weight,
-                "caution": learner.caution,
+                "caution": [learner.caution, learner.most_caution],
                 "steps": learner.steps,
                 "lessons": learner.lessons,
                 "seconds": self.seconds,
@@ -197,13 +199,14 @@ class Run:
             raise RunError(CHECKPOINT, "the recipe is for a network of another shape") from None
         league.rating = saved["rating"]
         learner.entropy_weight = saved["entropy_weight"]
-        learner.caution = saved.get("caution", 1.0)
+        learner.caution, learner.most_caution = saved.get("caution", (1.0, 1.0))
         learner.steps, learner.lessons = saved["steps"], saved["lessons"]
         self.seconds = saved["seconds"]
         league.past = [
             {name: part.float().to(learner.device) for name, part in each.items()}
             for each in read_saved(self.folder / PAST)["past"]
         ]
+        league.good = copy_of(learner.network)
         league.renew(learner.network, remember=False)
 
     def _forget(self, steps: int) -> None:
