@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 
 from baghdad.bots import WEIGHTS
-from baghdad.bots.expert import DEFAULT_SIMULATIONS, LONGEST, ExpertBot
+from baghdad.bots.expert import DEALS_FOR_A_TURN, DEFAULT_SIMULATIONS, LONGEST, ExpertBot
 from baghdad.cli.bench import machine
 from baghdad.envs.branches import PHASE, SEAT, WINNER
 from baghdad.envs.vector import generators
@@ -119,7 +119,8 @@ class Experts:
     def _propose(self, words: Tensor, settings: Settings) -> tuple[Tensor, ...]:
         """Turns drawn in each position [lanes, LONGEST] and what they lead to; which of them are
         tried out [n, keep], lanes or -1, and the head starts of these [n, keep]."""
-        samples, keep, device = settings.samples, settings.keep, self.device
+        samples, device = settings.samples, self.device
+        keep = min(settings.keep, max(settings.simulations // DEALS_FOR_A_TURN, 2))
         states = words.repeat_interleave(samples, 0)
         seats, phases = byte(states, SEAT).clone(), byte(states, PHASE).clone()
         warmth = torch.linspace(1, settings.warmest, samples, device=device)

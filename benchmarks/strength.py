@@ -16,6 +16,7 @@ import argparse
 import json
 import lzma
 import math
+import os
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -148,6 +149,14 @@ def read_games(files: Sequence[Path]) -> list[Played]:
     return games
 
 
+def go_on(output: Path) -> list[Played]:
+    """The games that a file has; one that was not written to its end is played again."""
+    if not output.exists():
+        return []
+    os.truncate(output, output.read_bytes().rfind(b"\n") + 1)
+    return read_games([output])
+
+
 def add_up(games: Sequence[Played]) -> None:
     """A report of each kind of run; a game that was played twice counts once."""
     kinds = defaultdict[Any, dict[Any, Played]](dict)
@@ -163,7 +172,7 @@ def measure(bots: Sequence[str], runs: Sequence[Run], jobs: int, output: Path | 
     one, rest = bots
     for name in bots:
         bot(name)  # compiles here, once
-    played = read_games([output]) if output and output.exists() else []
+    played = go_on(output) if output else []
     done = {
         (*game.bots, game.players, game.budget, game.deal, game.seat)
         for game in played

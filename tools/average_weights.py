@@ -38,7 +38,7 @@ def main() -> None:
         past = read_saved(options.past)["past"]
         networks += [
             {name: weight.float().numpy() for name, weight in each.items()}
-            for each in past[-options.last :]
+            for each in past[max(len(past) - options.last, 0) :]
         ]
     for number, network in enumerate(networks):
         distance = apart(networks[0], network)

@@ -26,8 +26,10 @@ ROWS = 12
 
 
 def read(folder: Path) -> list[dict[str, Any]]:
-    lines = (folder / "metrics.jsonl").read_text("utf-8").splitlines()
-    return [json.loads(each) for each in lines]
+    """Its figures; a last line that is still being written is left out."""
+    path = folder / "metrics.jsonl"
+    text = path.read_text("utf-8") if path.exists() else ""
+    return [json.loads(each) for each in text.splitlines() if each.endswith("}")]
 
 
 def in_short(number: float) -> str:
@@ -115,6 +117,8 @@ def main() -> None:
     parser.add_argument("--into", type=Path, metavar="FOLDER")
     options = parser.parse_args()
     lines = read(options.run)
+    if not lines:
+        raise SystemExit(f"the run in {options.run} has no figures yet")
     into = options.into or options.run
     into.mkdir(parents=True, exist_ok=True)
     for name, drawing in pictures(lines).items():

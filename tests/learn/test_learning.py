@@ -15,10 +15,11 @@ torch = pytest.importorskip("torch")
 from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
 
 from baghdad.cli import main  # noqa: E402
+from baghdad.learn.export import import_network  # noqa: E402
 from baghdad.learn.faster import compiled  # noqa: E402
-from baghdad.learn.league import League, copy_of  # noqa: E402
+from baghdad.learn.league import League, Weights, copy_of, elo  # noqa: E402
 from baghdad.learn.network import PolicyNetwork  # noqa: E402
-from baghdad.learn.ppo import Learner, of_each  # noqa: E402
+from baghdad.learn.ppo import SPREAD, Learner, of_each  # noqa: E402
 from baghdad.learn.recipe import EXPLOITER, SMALL, Recipe, read_recipe  # noqa: E402
 from baghdad.learn.returns import frames, judge, outcomes  # noqa: E402
 from baghdad.learn.scripts import SCRIPTS  # noqa: E402
@@ -179,42 +180,111 @@ def throw_over(learner: Learner) -> None:
             weight.normal_()
 
 
+def same(one: Weights, other: Weights) -> bool:
+    return all(torch.equal(one[name], other[name]) for name in one)
+
+
+class Results:
+    """A tiny run of games with two and three players, whose results are made up."""
+
+    def __init__(self, folder: Path) -> None:
+        self.run = Run(folder, TINY.with_values(["players=2,3", "league_games=100"]), "cpu")
+        self.learner, self.league = self.run.learner, self.run.learner.league
+
+    @property
+    def now(self) -> Weights:
+        return copy_of(self.learner.network)
+
+    def learn(self) -> Weights:
+        self.learner.learn(0.0)
+        return self.now
+
+    def come(self, *won: float) -> Weights:
+        """Of 100 games against the reference, with each number of players."""
+        self.league._against_reference = [[each, 100.0] for each in won]
+        self.learner.lessons = 8
+        self.run._renew(self.learner.steps)
+        return self.now
+
+
 def test_a_learner_that_has_fallen_goes_back_to_when_it_was_good(tmp_path: Path) -> None:
-    run = Run(tmp_path, TINY.with_values(["players=2,3", "league_games=100"]), "cpu")
-    learner, league = run.learner, run.learner.league
-
-    def after(*won: float) -> bool:
-        """Of 100 games with each number of players: whether it is now what it was at its best."""
-        league._against_reference = [[each, 100.0] for each in won]
-        learner.lessons = 8
-        run._renew(learner.steps)
-        now = learner.network.state_dict()
-        return all(torch.equal(best[name], now[name]) for name in best)
-
-    best = copy_of(learner.network)
-    learner.learn(0.0)
-    assert not after(25, 20)  # may be bad luck
-    best = copy_of(learner.network)
-    assert after(50, 33)
+    results = Results(tmp_path)
+    run, learner, league = results.run, results.learner, results.league
+    beginner, first = results.now, results.learn()
+    assert same(results.come(25, 20), first)  # may be bad luck
+    assert same(league.good, beginner)
+    second = results.learn()
+    assert same(results.come(50, 33), second)
+    assert same(league.good, first)  # whose games they were: the second may be falling already
+    league.renew(learner.network, remember=True)
+    assert len(league.past) == 2
     throw_over(learner)
-    assert after(50, 2)  # fallen with three players
+    assert same(results.come(50, 2), first)  # fallen, with three players
     assert run.falls == 1
+    assert len(league.past) == 1  # nobody who came after the good one is remembered
     assert not any(
         each.any() for state in learner.optimizer.state.values() for each in state.values()
     )
     assert league._against_reference == [[0, 0], [0, 0]]
     assert not league.frozen[: league.block].any()  # what was played until then counts for nobody
-    assert len(league.past) == 1
     assert learner.learn(0.0)["learning_rate"] == pytest.approx(5e-5)
     throw_over(learner)
-    best = copy_of(league.networks[0])
-    assert after(2, 2)  # once more, before it was good again: further back
+    assert same(results.come(2, 2), beginner)  # once more: further back, to the reference
     line = run._report([learner.learn(0.0)], 1, 1.0)
     assert (line["falls"], run.falls) == (2, 0)
     assert learner.most_caution == 0.25
     assert learner.caution == pytest.approx(0.025 * 1.05)
-    run.save()
-    assert Run(tmp_path, SMALL, "cpu").learner.most_caution == 0.25
+
+
+def test_who_has_stood_the_test_becomes_the_reference(tmp_path: Path) -> None:
+    results = Results(tmp_path)
+    learner, league = results.learner, results.league
+    learner.most_caution = 0.25
+    beginner = results.now
+    results.learn()
+    results.come(90, 60)
+    assert same(league.networks[0].state_dict(), beginner)  # the learner may be falling already
+    best = results.learn()
+    results.come(90, 15)
+    assert same(league.networks[0].state_dict(), beginner)  # who began is worse with three players
+    assert league.rating == 0
+    results.learn()
+    results.come(50, 33)
+    assert same(league.networks[0].state_dict(), best)
+    assert league.rating == pytest.approx(elo(91 / 102, 2))
+    assert same(league.good, best)
+    assert learner.most_caution == 0.5  # it has recovered
+    assert not league.frozen[: league.block].any()
+
+
+def test_a_run_that_is_stopped_while_it_falls_finds_its_way_back(tmp_path: Path) -> None:
+    results = Results(tmp_path)
+    results.come(50, 33)
+    good = results.learn()
+    for _ in range(2):
+        results.come(50, 33)
+    assert same(results.league.good, good)
+    throw_over(results.learner)
+    results.run.save()
+    weights = import_network(tmp_path / WEIGHTS).state_dict()
+    assert not same(weights, {name: each.half().float() for name, each in good.items()})
+    results.league._against_reference = [[2.0, 100.0], [2.0, 100.0]]
+    results.run.save()
+    weights = import_network(tmp_path / WEIGHTS).state_dict()
+    assert same(weights, {name: each.half().float() for name, each in good.items()})
+    results.learner.most_caution = 0.125
+    results.run.save()
+    again = Results(tmp_path)
+    assert again.learner.most_caution == 0.125
+    assert not same(again.now, good)
+    assert same(again.come(2, 2), good)
+
+
+def test_a_game_or_two_make_no_rating() -> None:
+    league = League(TINY, torch.tensor([2, 3, 4] * 10), PolicyNetwork(TINY.shape))
+    assert league.results()["rating"] == 0
+    league._against_reference[0] = [1.0, 1.0]
+    assert 0 < league.results()["rating"] < 200
 
 
 def test_a_fall_is_told(
@@ -353,16 +423,27 @@ def test_the_same_seed_learns_the_same() -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    run = Run(tmp_path, TINY, "cpu")
+    recipe = TINY.with_values(["league_every=512"])
+    run = Run(tmp_path, recipe, "cpu")
+    run.learner.league.rating = 7.5
     run.train(print, steps=2 * 32 * 16)
     again = Run(tmp_path, Recipe(), "cpu", ["learning_rate=0.5"])
     assert again.resumed
     assert again.learner.steps == 1024
-    assert again.learner.recipe == TINY.with_values(["learning_rate=0.5"])
+    assert again.learner.recipe == recipe.with_values(["learning_rate=0.5"])
     assert read_recipe(tmp_path / RECIPE) == again.learner.recipe
-    for name, weight in run.learner.network.state_dict().items():
-        assert torch.equal(weight, again.learner.network.state_dict()[name])
+    one, other = run.learner, again.learner
+    assert same(one.network.state_dict(), other.network.state_dict())
+    moments, kept = (each.optimizer.state_dict()["state"] for each in (one, other))
+    assert all(same(moments[number], kept[number]) for number in moments)
+    assert same(one.league.networks[0].state_dict(), other.league.networks[0].state_dict())
+    assert len(other.league.past) == len(one.league.past) == 3
+    for past, remembered in zip(one.league.past, other.league.past, strict=True):
+        assert same({name: each.half().float() for name, each in past.items()}, remembered)
+    assert (other.entropy_weight, other.lessons) == (one.entropy_weight, one.lessons)
+    assert (other.league.rating, again.seconds) == (7.5, run.seconds)
     again.train(print, steps=1)
+    assert other._played >= SPREAD  # no lesson of openings alone
     assert again.learner.steps == 1024 + 512
     lines = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
     steps = [line["steps"] for line in lines]  # on a slow machine there are more of them
@@ -472,6 +553,9 @@ def test_a_gpu_with_too_little_memory_is_told_what_to_change(
     monkeypatch.setattr(Run, "train", Mock(side_effect=torch.OutOfMemoryError("much")))
     assert main(command) == 2
     assert "too little memory for 16 games" in capsys.readouterr().err
+    monkeypatch.setattr(Run, "__init__", Mock(side_effect=torch.OutOfMemoryError("much")))
+    assert main(command) == 2
+    assert "too little memory for 16 games" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
@@ -503,6 +587,31 @@ def test_a_run_that_goes_astray_leaves_what_was_saved(tmp_path: Path) -> None:
     with pytest.raises(FloatingPointError, match="loss is nan"):
         run.train(print, steps=1)
     assert (tmp_path / CHECKPOINT).read_bytes() == saved
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_that_a_run_went_astray_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = stopped(tmp_path)
+    monkeypatch.setattr(Learner, "learn", Mock(side_effect=FloatingPointError("loss is nan")))
+    assert main(command) == 2
+    assert "run away (loss is nan). What was saved before is as it was" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("games", 0), ("games", 1.5), ("clip", "much"), ("compile", 1), ("players", [2, 7])],
+)
+def test_a_recipe_that_no_run_can_begin_with_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, value: Any
+) -> None:
+    command = stopped(tmp_path)
+    values = json.loads((tmp_path / RECIPE).read_text()) | {name: value}
+    (tmp_path / RECIPE).write_text(json.dumps(values))
+    assert main(command) == 2
+    assert f"{RECIPE}: {name} can't be " in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")

@@ -115,6 +115,25 @@ def test_a_file_with_too_few_numbers_is_refused(tmp_path: Path) -> None:
         read_weights(path)
 
 
+@pytest.mark.parametrize("change", ["fewer blocks", "more blocks", "another name", "turned"])
+def test_a_file_whose_arrays_are_not_those_of_a_network_is_refused(
+    tmp_path: Path, change: str
+) -> None:
+    path = tmp_path / "neural.bin"
+    export(lively(), path, {})
+    line, _, numbers = path.read_bytes().partition(b"\n")
+    head = json.loads(line)
+    if change.endswith("blocks"):
+        head["shape"]["blocks"] += 1 if change == "more blocks" else -1
+    elif change == "turned":
+        head["arrays"]["table_in.weight"].reverse()
+    else:
+        head["arrays"]["of_tables.bias"] = head["arrays"].pop("of_table.bias")
+    path.write_bytes(json.dumps(head).encode() + b"\n" + numbers)
+    with pytest.raises(WeightsError, match="not those of such a network"):
+        load_network(path)
+
+
 def test_bots_that_think_side_by_side_take_one_thread_each() -> None:
     """And afterwards everybody else has as many as before."""
     controller = ThreadpoolController()

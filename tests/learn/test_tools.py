@@ -60,6 +60,9 @@ def test_earlier_selves_of_a_run_are_in_the_mean(
     call("tools/average_weights.py", monkeypatch, *given)
     assert read_weights(mean)[2]["mean_of"] == 3
     assert "network 3 of 3" in capsys.readouterr().out
+    none = (tmp_path / "neural.bin", "--past", tmp_path / PAST, "--last", 0, "-o", mean)
+    call("tools/average_weights.py", monkeypatch, *none)
+    assert read_weights(mean)[2]["mean_of"] == 1
 
 
 @pytest.mark.skipif(not COMPILED, reason="whole games need compiled rules")
@@ -87,3 +90,22 @@ def test_an_exploiter_goes_on_against_its_rival_alone(
     call(*given)  # it is at its end
     with pytest.raises(SystemExit, match="against other weights"):
         call("tools/exploit.py", monkeypatch, folder, "--weights", other, *small)
+
+
+@pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
+def test_an_exploiter_refuses_what_it_cannot_attack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And leaves everything as it was."""
+    folder, rival, nonsense = tmp_path / "run", network(tmp_path / "rival.bin"), tmp_path / "x.bin"
+    nonsense.write_text("nonsense")
+    with pytest.raises(SystemExit, match="no network of ours"):
+        call("tools/exploit.py", monkeypatch, folder, "--weights", nonsense)
+    with pytest.raises(SystemExit, match="salt=1"):
+        call("tools/exploit.py", monkeypatch, folder, "--weights", rival, "--set", "salt=1")
+    assert not (folder / "rival.json").exists()
+    Run(folder, TINY, "cpu").train(print, steps=1)
+    files = {each: each.read_bytes() for each in folder.iterdir()}
+    with pytest.raises(SystemExit, match="baghdad train goes on with it"):
+        call("tools/exploit.py", monkeypatch, folder, "--weights", rival)
+    assert {each: each.read_bytes() for each in folder.iterdir()} == files

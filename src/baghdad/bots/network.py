@@ -7,6 +7,7 @@ palaces, and every palace of the table. `learn.network` is the same in PyTorch, 
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
@@ -103,6 +104,44 @@ class Shape:
     blocks: int = 3
 
 
+def sizes(shape: Shape) -> dict[str, tuple[int, ...]]:
+    """Of every array that such a network has."""
+    palace, table, pair = shape.palace, shape.table, shape.pair
+    of_block = {
+        "palace_norm": (palace,),
+        "table_norm": (table,),
+        "table_hears": (table, table + 2 * palace),
+        "table_out": (table, table),
+        "palace_hears": (palace, palace),
+        "palace_is_told": (palace, table),
+        "palace_out": (palace, palace),
+    }
+    layers: dict[str, tuple[int, ...]] = {
+        "palace_in": (palace, PALACE_INPUTS),
+        "table_in": (table, TABLE_INPUTS),
+        "palace_norm": (palace,),
+        "table_norm": (table,),
+        "leaving": (pair, palace),
+        "entering": (pair, palace),
+        "of_palace": (OF_A_PALACE, palace),
+        "of_pair": (OF_A_PAIR, pair),
+        "of_table": (OF_THE_TABLE, table),
+        "outcome": (OUTCOMES, table),
+    }
+    for block in range(shape.blocks):
+        layers |= {f"blocks.{block}.{name}": size for name, size in of_block.items()}
+    weights = {f"{name}.weight": size for name, size in layers.items()}
+    # What comes from elsewhere, too, has its bias there.
+    biased = [name for name in layers if not name.endswith(("palace_is_told", "entering"))]
+    return weights | {f"{name}.bias": layers[name][:1] for name in biased}
+
+
+@cache
+def blas() -> ThreadpoolController:
+    """Found once: to look for libraries takes time, and what is found can't be copied."""
+    return ThreadpoolController()
+
+
 class Network:
     """Weights, ready to be asked about positions."""
 
@@ -112,14 +151,13 @@ class Network:
             name: np.ascontiguousarray(array.T if array.ndim == 2 else array, np.float32)
             for name, array in weights.items()
         }
-        self._blas = ThreadpoolController()
 
     def __call__(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
         """[n, OBSERVATION_SIZE]: how much each action is liked [n, ACTION_COUNT], legal or not,
         and how likely each outcome is [n, OUTCOMES]."""
         # A second thread gains nothing with matrices of this size, and where several bots think at
         # once their threads wait for each other.
-        with self._blas.limit(limits=1, user_api="blas"):
+        with blas().limit(limits=1, user_api="blas"):
             return self._ask(observations)
 
     def _ask(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:

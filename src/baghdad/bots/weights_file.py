@@ -7,6 +7,7 @@ made for other numbers, or damaged on the way, are refused.
 import hashlib
 import json
 import math
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -18,7 +19,7 @@ import numpy as np
 from ..rules.observation import check_versions, versions
 from . import WEIGHTS
 from .layers import Floats
-from .network import Network, Shape, Weights
+from .network import Network, Shape, Weights, sizes
 
 FORMAT = "baghdad network 1"
 NUMBERS = np.dtype("<f2")
@@ -33,6 +34,8 @@ def whole(path: Path) -> Iterator[Path]:
     """Where to write a file that takes its place when it is done: nobody ever finds half of it."""
     part = path.with_name(f"{path.name}.part")
     yield part
+    with part.open("rb+") as file:
+        os.fsync(file)  # or a power cut might leave the name of the new and nothing in it
     part.replace(path)
 
 
@@ -62,6 +65,7 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:
         arrays, digest, about = head["arrays"], head["sha256"], head["about"]
         shape, made_for = Shape(**head["shape"]), dict(head["versions"])
         count = sum(math.prod(size) for size in arrays.values())
+        fits = {name: tuple(size) for name, size in arrays.items()} == sizes(shape)
         known = head["format"] == FORMAT
     except (ValueError, KeyError, TypeError, AttributeError):
         known = False
@@ -72,6 +76,8 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:
         raise WeightsError(f"{path.name} is damaged: its numbers have another SHA-256")
     if count * NUMBERS.itemsize != len(numbers):
         raise WeightsError(f"{path.name} is damaged: it should have {count} numbers")
+    if not fits:
+        raise WeightsError(f"{path.name} is damaged: its arrays are not those of such a network")
     weights, at = {}, 0
     flat = np.frombuffer(numbers, NUMBERS).astype(np.float32)
     for name, size in arrays.items():
@@ -83,7 +89,4 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:
 def load_network(path: Path = WEIGHTS) -> Network:
     """A network from its file, ready to be asked."""
     weights, shape, _ = read_weights(path)
-    try:
-        return Network(weights, shape)
-    except (KeyError, ValueError, IndexError) as error:
-        raise WeightsError(f"{path.name} is no network of ours: {error}") from None
+    return Network(weights, shape)

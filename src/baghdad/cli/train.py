@@ -5,11 +5,14 @@ import json
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..text import say
 from .bench import find_gpu
 from .files import UsageError
+
+if TYPE_CHECKING:
+    from ..learn.recipe import Recipe
 
 
 def run(options: argparse.Namespace, language: str) -> int:
@@ -20,7 +23,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     import torch
 
     from ..learn.recipe import SMALL, Recipe
-    from ..learn.training import Run, RunError
+    from ..learn.training import Run, RunError, recipe_for
 
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
     if device == "cuda" and not torch.cuda.is_available():
@@ -33,11 +36,15 @@ def run(options: argparse.Namespace, language: str) -> int:
         recipe.with_values(options.set)
     except ValueError as error:
         raise UsageError(say("cli.train.bad_set", language, given=error)) from None
+    folder = Path(options.folder)
     try:
-        training = Run(Path(options.folder), recipe, device, options.set)
+        recipe = recipe_for(folder, recipe, options.set)
+        training = Run(folder, recipe, device, options.set)
     except RunError as error:
-        broken = say("cli.train.broken", language, folder=options.folder, reason=error)
+        broken = say("cli.train.broken", language, folder=folder, reason=error)
         raise UsageError(broken) from None
+    except torch.OutOfMemoryError:
+        raise UsageError(too_little_memory(recipe, language)) from None
     learner = training.learner
     key = "cli.train.resumed" if training.resumed else "cli.train.begins"
     weights = sum(weight.numel() for weight in learner.network.parameters())
@@ -53,11 +60,15 @@ def run(options: argparse.Namespace, language: str) -> int:
     try:
         training.train(tell, until=until, steps=options.steps)
     except torch.OutOfMemoryError:
-        now = learner.recipe
-        memory = say("cli.train.memory", language, games=now.games, minibatch=now.minibatch)
-        raise UsageError(memory) from None
+        raise UsageError(too_little_memory(recipe, language)) from None
+    except FloatingPointError as error:
+        raise UsageError(say("cli.train.astray", language, reason=error)) from None
     print(say("cli.train.saved", language, folder=options.folder, steps=learner.steps))
     return 0
+
+
+def too_little_memory(recipe: "Recipe", language: str) -> str:
+    return say("cli.train.memory", language, games=recipe.games, minibatch=recipe.minibatch)
 
 
 def line(figures: dict[str, Any], language: str) -> str:

@@ -23,10 +23,10 @@ ALIGNED = 16
 """A block of so many games begins where a GPU likes to read."""
 CLEARLY_BETTER = 0.65
 """Wins against the reference, for two players, at which the learner becomes the reference."""
-FALLEN = 0.3
-"""The same, at which it goes back to an earlier self."""
 AS_GOOD = 0.45
-"""The same, at which it may be gone back to."""
+"""The same, at which it may be gone back to. With more players: as much less than their share."""
+FALLEN = 0.3
+"""Likewise, at which it goes back to an earlier self."""
 
 
 def copy_of(network: PolicyNetwork) -> Weights:
@@ -86,8 +86,12 @@ class League:
         self.frozen = torch.zeros(self.games, 4, dtype=torch.bool, device=device)
         """[games, seat]: whether a slot's player sits there."""
         self._tally = torch.zeros(len(self._names), len(recipe.players), 2, device=device)
-        self.good = self.past[0]
-        """An earlier self to go back to."""
+        self.good = self.began = self.past[0]
+        """An earlier self to go back to, and who the learner was when counting began."""
+        self._lead = 0.0
+        """How much stronger than the reference the latter was, by the games counted before."""
+        self._younger = [0, 0]
+        """Selves remembered after the good one: before counting began, and since."""
         self._begin_to_count()
         self.seat_anew(torch.ones(self.games, dtype=torch.bool, device=device))
 
@@ -139,25 +143,34 @@ class League:
         for sums, now in zip(self._against_reference, tally[0], strict=True):
             sums[0] += now[0]
             sums[1] += now[1]
-        players, (won, games) = self.recipe.players[0], self._against_reference[0]
-        share = won / games if games else 1 / players
-        return {"won": shares, "rating": round(self.rating + elo(share, players), 1)}
+        rating = round(self.rating + self._leads()[0], 1)
+        if self.target is not None:
+            self._count_anew()
+        return {"won": shares, "rating": rating}
 
-    def _begin_to_count(self) -> None:
-        """From now on, who is compared with the reference; games that go on don't count for it."""
-        self._against_reference = [[0.0, 0.0] for _ in self.recipe.players]
-        self._tally[0].zero_()
-        self.frozen[: self.block] = False  # the learner plays them out against itself
-
-    def _has_fallen(self) -> bool:
-        """Whether the learner is clearly much worse, with any number of players."""
-        return any(
-            elo(won / games + games**-0.5, players) <= elo(FALLEN, 2)
+    def _leads(self, doubt: float = 0.0) -> list[float]:
+        """For each number of players, how much stronger than the reference the learner was since
+        counting began; with some doubt in its favour."""
+        return [
+            elo((won + 1) / (games + players) + doubt / math.sqrt(games + players), players)
             for players, (won, games) in zip(
                 self.recipe.players, self._against_reference, strict=True
             )
-            if games
-        )
+        ]
+
+    def _count_anew(self) -> None:
+        self._against_reference = [[0.0, 0.0] for _ in self.recipe.players]
+
+    def _begin_to_count(self) -> None:
+        """From now on, who is compared with the reference; games that go on don't count for it."""
+        self._count_anew()
+        self._tally[0].zero_()
+        self.frozen[: self.block] = False  # the learner plays them out against itself
+
+    @property
+    def fallen(self) -> bool:
+        """Whether the learner is clearly much worse, with any number of players."""
+        return self.target is None and min(self._leads(doubt=1)) <= elo(FALLEN, 2)
 
     def renew(self, learner: PolicyNetwork, remember: bool) -> Weights | None:
         """Remember the learner if asked, raise the reference if due, and change the guests. Says
@@ -165,27 +178,41 @@ class League:
         if self.target is not None:
             return None
         back_to = None
-        won, games = self._against_reference[0]
-        if games >= self.recipe.league_games:
-            better = elo(won / games, self.recipe.players[0])
-            if self._has_fallen():
+        if self._against_reference[0][1] >= self.recipe.league_games:
+            if self.fallen:
                 # Who falls once more before it is as good again goes back further.
                 back_to, self.good = self.good, copy_of(self.networks[0])
+                del self.past[max(1, len(self.past) - sum(self._younger)) :]
                 remember = False
-                self._begin_to_count()
-            elif better >= elo(CLEARLY_BETTER, 2):
-                self.rating += better
-                self.networks[0].load_state_dict(learner.state_dict())
-                self.good = copy_of(learner)
+                self.began, self._lead, self._younger = back_to, 0.0, [0, 0]
                 self._begin_to_count()
             else:
-                if better >= elo(AS_GOOD, 2):
-                    self.good = copy_of(learner)
-                self._against_reference = [[0.0, 0.0] for _ in self.recipe.players]
+                self._look_back()
+                self.began = copy_of(learner)
         if remember:
             self.past.append(copy_of(learner))
+            self._younger[1] += 1
             if len(self.past) > self.recipe.league_size:
                 del self.past[self._random.randrange(len(self.past) - 1)]
         for network in self.networks[1:]:
             network.load_state_dict(self._random.choice(self.past))
         return back_to
+
+    def _look_back(self) -> None:
+        """At who began: may it be gone back to, or even be the reference? Results come late, and
+        the learner of now may be falling already: only who has played on since is to be trusted."""
+        lead, at_most = self._leads()[0], self._leads(doubt=1)
+        before, since = self._younger
+        self._younger = [before + since, 0]
+        raised = False
+        if min(at_most) >= elo(AS_GOOD, 2):
+            self.good, self._younger = self.began, [since, 0]
+            raised = self._lead >= elo(CLEARLY_BETTER, 2)
+        if raised:
+            self.rating += self._lead
+            self.networks[0].load_state_dict(self.began)
+            self._lead = 0.0
+            self._begin_to_count()
+        else:
+            self._lead = lead
+            self._count_anew()

@@ -155,11 +155,13 @@ class Learner:
             group.update(self._steering)  # a checkpoint brought its own
         shaping = recipe.shaping * max(0.0, 1 - progress / max(recipe.shaping_until, 1e-9))
         searched = progress >= 1 - recipe.searched
-        if searched:
-            # So few decisions between two lessons would be openings for minutes.
+        goes_on = self.steps > 0 and not self._played
+        if searched or goes_on:
+            # All games have just begun: the next lessons would be of openings alone.
             while self._played < SPREAD:
                 self._play(recipe.decisions)
-            figures = self._play(recipe.search_decisions)
+        if searched:
+            figures = self._play(min(recipe.search_decisions, recipe.decisions))
             decisions = self._search()
             learned = len(decisions[0])
         else:
@@ -184,8 +186,10 @@ class Learner:
         self.entropy_weight = max(weight, grown)
         # A lesson that goes too far makes the next one worse: once begun, that undoes a whole run.
         too_far = 0 < recipe.most_moved < told["moved"]
-        slower, faster = max(0.5 * self.caution, 0.01), min(1.05 * self.caution, self.most_caution)
-        self.caution = slower if too_far else faster
+        if too_far:
+            self.caution = min(self.caution, max(0.5 * self.caution, 0.01))
+        else:
+            self.caution = min(1.05 * self.caution, self.most_caution)
         return told | {
             "learning_rate": rate,
             "shaping": shaping,

@@ -202,5 +202,15 @@ EXPLOITER = Recipe(
 
 
 def read_recipe(path: Path) -> Recipe:
+    """A recipe from its file, unless no run can begin with what it says."""
     values = json.loads(path.read_text("utf-8"))
-    return Recipe(**values | {"players": tuple(values["players"])})
+    recipe = Recipe(**values | {"players": tuple(values["players"])})
+    for field in fields(recipe):
+        value = getattr(recipe, field.name)
+        if field.type is float and type(value) is int:
+            value = float(value)
+        right = type(value) is (tuple if field.name == "players" else field.type)
+        alone = field.name == "league_slots" and value == 1  # an exploiter's
+        if not right or not (alone or Recipe._possible(field.name, value)):
+            raise ValueError(f"{field.name} can't be {value}")
+    return recipe

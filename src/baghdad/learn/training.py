@@ -5,6 +5,7 @@ checkpoint.pt and past.pt: what it takes to go on, written every minute. neural.
 they ship.
 """
 
+import copy
 import json
 import math
 import time
@@ -47,6 +48,16 @@ def read_saved(path: Path) -> Any:
     return saved
 
 
+def recipe_for(folder: Path, otherwise: Recipe, changes: Iterable[str]) -> Recipe:
+    """The recipe that a folder has, or else this one; with some changes."""
+    if (folder / CHECKPOINT).exists() or (folder / RECIPE).exists():
+        try:
+            otherwise = read_recipe(folder / RECIPE)
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise RunError(RECIPE, error) from None
+    return otherwise.with_values(list(changes))
+
+
 class Run:
     """A learner and its folder."""
 
@@ -67,11 +78,11 @@ class Run:
         self.falls = 0
         """Since the last report, how often the learner had to go back to an earlier self."""
         self.resumed = (folder / CHECKPOINT).exists()
-        if self.resumed or (folder / RECIPE).exists():
-            recipe = self._read_recipe()
-        recipe = recipe.with_values(list(changes))
+        recipe = recipe_for(folder, recipe, changes)
         if target is None and recipe.league_slots < 2:
             raise RunError(RECIPE, "this run has one rival: tools/exploit.py goes on with it")
+        if target is not None and recipe.league_slots > 1:
+            raise RunError(RECIPE, "this run has many rivals: baghdad train goes on with it")
         saved = read_saved(folder / CHECKPOINT) if self.resumed else {}
         steps = saved.get("steps", 0)
         self.learner = Learner(
@@ -130,10 +141,13 @@ class Run:
         learner, every = self.learner, self.learner.recipe.league_every
         remember = learner.steps // every > before // every
         due = remember or learner.lessons % 8 == 0
-        fallen_from = learner.league.renew(learner.network, remember) if due else None
-        if fallen_from:
-            learner.go_back(fallen_from)
+        rating = learner.league.rating
+        back_to = learner.league.renew(learner.network, remember) if due else None
+        if back_to:
+            learner.go_back(back_to)
             self.falls += 1
+        if learner.league.rating > rating:
+            learner.most_caution = min(2 * learner.most_caution, 1.0)
 
     def _report(self, figures: list[dict[str, float]], steps: int, seconds: float) -> Figures:
         """The means since the last report, as a line of the metrics."""
@@ -172,6 +186,7 @@ class Run:
                 "network": learner.network.state_dict(),
                 "optimizer": learner.optimizer.state_dict(),
                 "reference": league.networks[0].state_dict(),
+                "good": league.good,
                 "rating": league.rating,
                 "entropy_weight": learner.entropy_weight,
                 "caution": [learner.caution, learner.most_caution],
@@ -181,13 +196,10 @@ class Run:
             },
         )
         about = {"steps": learner.steps, "seconds": round(self.seconds), "rating": league.rating}
-        export(learner.network, self.folder / WEIGHTS, about)
-
-    def _read_recipe(self) -> Recipe:
-        try:
-            return read_recipe(self.folder / RECIPE)
-        except (OSError, ValueError, TypeError, KeyError) as error:
-            raise RunError(RECIPE, error) from None
+        shipped = copy.deepcopy(learner.network)
+        if league.fallen:
+            shipped.load_state_dict(league.good)
+        export(shipped, self.folder / WEIGHTS, about)
 
     def _go_on(self, saved: dict[str, Any]) -> None:
         learner, league = self.learner, self.learner.league
@@ -206,7 +218,8 @@ class Run:
             {name: part.float().to(learner.device) for name, part in each.items()}
             for each in read_saved(self.folder / PAST)["past"]
         ]
-        league.good = copy_of(learner.network)
+        league.began = copy_of(learner.network)
+        league.good = saved.get("good") or copy_of(league.networks[0])
         league.renew(learner.network, remember=False)
 
     def _forget(self, steps: int) -> None:
