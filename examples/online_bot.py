@@ -7,11 +7,11 @@ from baghdad.rules.views import View
 
 
 def choose(view: View, legal: list[int]) -> int:
-    """The action to take. This one robs where it can and saves otherwise: it will lose."""
+    """The action to take. This one takes the first or the last that is legal: it will lose."""
     return max(legal) if view.deck_size % 2 else legal[0]
 
 
 with Table.join(sys.argv[1], sys.argv[2], name="First steps") as table:
     for view, legal in table.turns():
         table.play(choose(view, legal))
-    print("won" if table.winner == table.seat else "lost")
+    print({table.seat: "won", None: "nobody won"}.get(table.winner, "lost"))

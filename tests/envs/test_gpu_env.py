@@ -43,6 +43,12 @@ assert gpu.illegal == 2
 same = [gpu.states[game].tobytes() == before[game].tobytes() for game in range(3)]
 assert same == [True, False, True]
 
+cpu, gpu = (kind(tables, 130, seed=5) for kind in (VectorEnv, GpuVectorEnv))  # more than a block
+gpu.wait()
+for mine, its in zip(cpu.step(cpu.sample()), gpu.step(gpu.sample())):
+    assert np.array_equal(mine, its.copy_to_host())
+assert cpu.states.tobytes() == gpu.states.tobytes()
+
 from baghdad.bots.tactician import Tactician
 from baghdad.envs import gpu as on_gpu, vector
 from tables import table

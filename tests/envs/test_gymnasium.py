@@ -1,5 +1,7 @@
 """One learner against bots, by Gymnasium's own check and by the rules."""
 
+import copy
+import pickle
 from typing import Any
 
 import gymnasium
@@ -82,6 +84,33 @@ def test_an_illegal_action_loses_and_says_why() -> None:
         ThiefEnv("random").step(0)
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(ACTION_OF["@R"])
+
+
+def test_a_number_with_a_fraction_is_no_action() -> None:
+    env = ThiefEnv("random")
+    env.reset(seed=1)
+    with pytest.raises(TypeError):
+        env.step(0.5)  # type: ignore[arg-type]
+    assert not env.step(ACTION_OF["@R"])[2]
+
+
+@pytest.mark.parametrize("opponents", ["random", "neural", "expert"])
+def test_a_copy_goes_on_by_itself(opponents: str) -> None:
+    env = ThiefEnv(opponents, simulations=8)
+    _, info = env.reset(seed=1)
+    twins = env, copy.deepcopy(env), pickle.loads(pickle.dumps(env))
+    rows = []
+    for twin in twins:
+        legal = np.flatnonzero(info["action_mask"])
+        rows.append(twin.step(legal[0])[0].tolist())
+    assert rows[0] == rows[1] == rows[2]
+
+
+def test_humans_are_shown_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    env = ThiefEnv("random", render_mode="human")
+    _, info = env.reset(seed=1)
+    env.step(env.action_space.sample(info["action_mask"]))
+    assert capsys.readouterr().out.count("palace    chest") == 2
 
 
 def test_a_limit_of_turns_truncates() -> None:

@@ -14,7 +14,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 from pettingzoo.test import api_test
 from shimmy import OpenSpielCompatibilityV0
 
-from baghdad import Game
+from baghdad import Game, NotAMoveError, OutOfTurnError
 from baghdad.envs.openspiel import NAME, longest
 from baghdad.rules.observation import OBSERVATION_SIZE
 
@@ -150,6 +150,32 @@ def test_others_cards_do_not_show_in_what_a_player_is_given() -> None:
                 seen.append((observer.tensor.tolist(), observer.string_from(state, player)))
         assert seen[0] == seen[2]
         assert seen[1] != seen[3]
+
+
+def test_what_may_not_be_played_is_refused() -> None:
+    state = load("").new_initial_state()
+    for wrong, error in [(13, OutOfTurnError), (400, NotAMoveError), (-5, NotAMoveError)]:
+        with pytest.raises(error):
+            state.apply_action(wrong)
+    for token in ("@R", "@G", "@W", "@P", "@Y", "@B", "@R", "@G"):
+        state.apply_action(state.string_to_action(token))
+    state.states["deck"][0, 0] = 0
+    before = state.states.tobytes(), len(state.events)
+    for wrong in (0, 6, -2):
+        with pytest.raises(ValueError, match=f"not {wrong}"):
+            state.apply_action(wrong)
+    assert (state.states.tobytes(), len(state.events)) == before
+
+
+def test_what_a_player_sees_is_the_same_as_text_and_as_numbers() -> None:
+    """Wherever two positions look different as numbers, they do as text."""
+    state, random = load("players=3,max_turns=40").new_initial_state(), Random(5)
+    seen: dict[str, list[float]] = {}
+    while not state.is_terminal():
+        row = state.observation_tensor(0)
+        assert seen.setdefault(state.observation_string(0), row) == row
+        play_on(state, random, until=len(state.history()) + 1)
+    assert len(seen) > 200
 
 
 def test_the_tensors_have_the_promised_shapes() -> None:

@@ -1,5 +1,7 @@
 """The PettingZoo environment, by PettingZoo's own tests and by the rules."""
 
+import copy
+import pickle
 import random
 from importlib import import_module
 from typing import Any
@@ -54,6 +56,20 @@ def test_their_seed_test() -> None:
     seed_test(lambda: env(players=4), num_cycles=200)
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_their_tests_of_the_state(players: int) -> None:
+    tests = import_module("pettingzoo.test.state_test")
+    game = env(players=players)
+    tests.test_state_space(game)
+    tests.test_state(game, 40)
+    game.reset(seed=1)
+    play_on(game, 40)
+    assert game.state_space.contains(game.state())
+    assert game.state().tobytes() == game.game_state.tobytes()
+    game.state()[:] = 0  # a copy
+    assert game.state().any()
+
+
 def test_their_render_test() -> None:
     render_test(env, custom_tests={"svg": lambda drawn: ElementTree.fromstring(drawn) is not None})
 
@@ -102,6 +118,20 @@ def test_an_illegal_action_is_refused_by_its_rule() -> None:
     assert np.array_equal(game.state(), before)
 
 
+@pytest.mark.parametrize("make", MAKERS)
+def test_what_is_no_action_is_a_mistake_of_the_program(make: Any) -> None:
+    game = make()
+    game.reset(seed=1)
+    for wrong, error in [
+        (None, NotAMoveError), (369, NotAMoveError), (-1, NotAMoveError),
+        (2.9, TypeError), ("5", TypeError),
+    ]:  # fmt: skip
+        with pytest.raises(error):
+            game.step(wrong)
+    assert not any(game.terminations.values())
+    game.step(np.int64(ACTION_OF["@R"]))
+
+
 def test_with_learners_an_illegal_action_loses() -> None:
     game = env(players=3)
     game.reset(seed=1)
@@ -142,6 +172,37 @@ def test_after_the_end_only_a_reset_helps() -> None:
         game.step(0)
     game.reset()
     game.step(ACTION_OF["@R"])
+
+
+def test_after_a_seed_all_further_games_are_the_same_too() -> None:
+    ends = []
+    for _ in range(2):
+        game = env(max_turns=10)
+        game.reset(seed=1)
+        play_on(game, 10_000)
+        game.reset()
+        play_on(game, 10_000)
+        ends.append(game.state().tobytes())
+    assert ends[0] == ends[1]
+
+
+def test_a_copy_goes_on_by_itself() -> None:
+    game = raw_env(3)
+    game.reset(seed=1)
+    play_on(game, 30)
+    for twin in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        before = game.state().tobytes()
+        play_on(twin, 10)
+        assert game.state().tobytes() == before != twin.state().tobytes()
+    play_on(game, 10)
+    assert game.state().tobytes() == twin.state().tobytes()
+
+
+def test_humans_are_shown_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    game = env(render_mode="human")
+    game.reset(seed=1)
+    play_on(game, 3)
+    assert capsys.readouterr().out.count("palace    chest") == 4
 
 
 def test_without_a_seed_every_game_is_another() -> None:
@@ -186,3 +247,7 @@ def test_drawn_is_what_a_spectator_sees() -> None:
     assert game.render() is None
     with pytest.raises(ValueError, match="render_mode: human, ansi, svg or None, not 'rgb'"):
         raw_env(render_mode="rgb")
+    with pytest.raises(ValueError, match="language: en, de, nl, cs, not 'fr'"):
+        raw_env(language="fr")
+    with pytest.raises(ValueError, match="illegal: raise or lose, not 'lost'"):
+        raw_env(illegal="lost")  # type: ignore[arg-type]

@@ -78,6 +78,14 @@ def test_a_limit_of_turns_cuts_games_off_without_a_winner() -> None:
     assert cut > 50
 
 
+def test_without_a_seed_games_are_others_every_time() -> None:
+    one, other = (VectorEnv(Options(2, hands="seen"), 5, seed=None) for _ in range(2))
+    for _ in range(20):
+        one.step(one.sample())
+        other.step(other.sample())
+    assert one.states.tobytes() != other.states.tobytes()
+
+
 def test_an_illegal_action_is_refused_and_nothing_is_played() -> None:
     env = VectorEnv(Options(2), 3)
     before = env.states.tobytes()
@@ -90,8 +98,9 @@ def test_an_illegal_action_is_refused_and_nothing_is_played() -> None:
     ]:
         actions = good.astype(np.int64)
         actions[1] = wrong
-        with pytest.raises(error):
+        with pytest.raises(error) as raised:
             env.step(actions)
+        assert raised.value.__notes__ == [f"action {wrong} in game 1"]
         assert env.states.tobytes() == before
     with pytest.raises(TypeError, match="same_kind"):
         env.step(good.astype(float))

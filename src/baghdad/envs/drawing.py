@@ -15,7 +15,7 @@ from ..rules.material import (
 )
 from ..rules.position import board_of
 from ..rules.views import View, ViewRecord, to_move
-from ..text import say
+from ..text import catalogue, say
 
 RENDER_MODES = ["human", "ansi", "svg"]
 """Printed, as text, or drawn."""
@@ -33,9 +33,11 @@ MARKS = (
 """What tells owners apart where colour does not: the seats' shapes, then a cloak."""
 
 
-def check_mode(mode: str | None) -> None:
+def check_rendering(mode: str | None, language: str) -> None:
+    """Whether a game can be shown like that, asked before it begins."""
     if mode not in (None, *RENDER_MODES):
         raise ValueError(f"render_mode: {', '.join(RENDER_MODES)} or None, not {mode!r}")
+    catalogue("messages", language)  # refuses one that we don't have
 
 
 def render(view: View, mode: str | None, language: str) -> str | None:

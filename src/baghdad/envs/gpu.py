@@ -19,7 +19,7 @@ from ..rules.observation import OBSERVATION_SIZE, observe
 from ..rules.state import STATE, States
 from .branches import STATE_WORDS
 from .stepping import CUT_OFF, ENDED, GOES_ON, deal_all, may_play, play_step, reward, turn_limit
-from .vector import beginnings, generators
+from .vector import beginnings, generators, seed_of
 
 SMUGGLE_START, MOVE_START = int(ROW_START[SMUGGLE_ROW]), int(ROW_START[MOVE_ROW])
 PAIRS = int(ROW_START[MOVE_ROW + 1]) - MOVE_START
@@ -154,7 +154,7 @@ class GpuVectorEnv:
         options: Options | Sequence[Options] = Options(),  # noqa: B008 (it can't be changed)
         games: int = 65_536,
         *,
-        seed: int | str = 0,
+        seed: int | str | None = 0,
         max_turns: int | None = None,
         stream: int | None = None,
     ) -> None:
@@ -163,6 +163,7 @@ class GpuVectorEnv:
         self.max_turns = turn_limit(max_turns)
         self._stream = cuda.external_stream(stream) if stream else 0
         self._start = _by_word(beginnings(options).view(np.int32).reshape(-1, STATE_WORDS))
+        seed = seed_of(seed)
         self._rngs = _by_word(generators(seed, games))
         self._sampling = _by_word(generators(f"{seed} sampling", games))
         self._states = cuda.to_device(np.zeros((STATE_WORDS, games), np.int32))
@@ -185,7 +186,7 @@ class GpuVectorEnv:
     @property
     def states(self) -> States:
         """A copy of all states in the computer's own memory, hidden cards and all."""
-        cuda.synchronize()
+        self.wait()
         by_game = np.ascontiguousarray(self._states.copy_to_host().T)
         return by_game.view(STATE).reshape(self.games)
 
@@ -197,7 +198,7 @@ class GpuVectorEnv:
     @property
     def illegal(self) -> int:
         """How many actions were refused; asking waits for the GPU."""
-        cuda.synchronize()
+        self.wait()
         return int(self._illegal.copy_to_host().sum())
 
     def reset(self) -> GpuStep:
@@ -218,6 +219,10 @@ class GpuVectorEnv:
         """[games]: a random legal action for every game, written over by the next `sample`."""
         _sample[self._blocks, THREADS, self._stream](self._rows, self._sampling, self._actions)
         return self._actions
+
+    def wait(self) -> None:
+        """Until the arrays are written, for who does not work on the same stream: JAX."""
+        cuda.synchronize()
 
     def _launch(self, begin: bool, actions: Any) -> None:
         _step[self._blocks, THREADS, self._stream](

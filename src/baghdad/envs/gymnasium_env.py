@@ -3,6 +3,7 @@
 Importing this module registers it: `gymnasium.make("baghdad/Thief-v0", opponents="heuristic")`.
 """
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,7 +25,7 @@ from ..rules.material import Hands, Options, Rob, Seat, Variant
 from ..rules.observation import HIGH, OBSERVATION_SIZE
 from ..rules.state import State, new_states
 from ..rules.views import view_of
-from .drawing import RENDER_MODES, check_mode, render
+from .drawing import RENDER_MODES, check_rendering, render
 from .stepping import (
     CUT_OFF,
     ENDED,
@@ -72,7 +73,7 @@ class ThiefEnv(gymnasium.Env[Observation, np.int64]):
         options = Options(players, variant, rob, hands)
         if seat is not None and seat not in range(players):
             raise ValueError(f"seat: 0 to {players - 1}, or None for any, not {seat!r}")
-        check_mode(render_mode)
+        check_rendering(render_mode, language)
         names = [opponents] * (players - 1) if isinstance(opponents, str) else list(opponents)
         if len(names) != players - 1:
             raise ValueError(f"opponents: {players - 1} of them, not {len(names)}")
@@ -108,22 +109,20 @@ class ThiefEnv(gymnasium.Env[Observation, np.int64]):
         self._how = GOES_ON
         self._on = begin_one(self._states, self._start, self._rng, self._rows)
         self._let_others_play()
+        self._show()
         return self._look()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self._how != GOES_ON:
             raise gymnasium.error.ResetNeeded("no game is going on: reset() begins one")
-        self._play(int(action))
+        number = operator.index(action)
+        self._play(number)
         if self._how == ILLEGAL:
             row, info = self._look()
-            return (
-                row,
-                -1.0,
-                True,
-                False,
-                info | {"illegal": str(why_not(self._states[0], int(action)))},
-            )
+            why = str(why_not(self._states[0], number))
+            return row, -1.0, True, False, info | {"illegal": why}
         self._let_others_play()
+        self._show()
         row, info = self._look()
         won = float(reward(self._states[0], self.seat))
         return row, won, self._how == ENDED, self._how == CUT_OFF, info
@@ -141,6 +140,10 @@ class ThiefEnv(gymnasium.Env[Observation, np.int64]):
     def render(self) -> str | None:
         """The table as the learner sees it: as text, as SVG, or printed for humans."""
         return render(view_of(self._states[0], self.seat), self.render_mode, self.language)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def _play(self, action: int) -> None:
         self._how, self._on = step_one(self._states, self._rng, self._rows, action, self._max_turns)

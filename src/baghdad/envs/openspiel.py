@@ -19,12 +19,12 @@ except ModuleNotFoundError as error:
 from ..rules.actions import ACTION_COUNT, TOKENS, Action
 from ..rules.legality import empty_ids, empty_rows, legal_ids, legal_rows
 from ..rules.material import CARD_LETTERS, DEALING, DRAWING, OVER, Card, Options, Seat
-from ..rules.observation import OBSERVATION_SIZE, observe
+from ..rules.observation import FEATURES, OBSERVATION_SIZE, TABLE_AT, observe
 from ..rules.position import board_of
 from ..rules.state import new_states
 from ..rules.steps import play, refill, reveal, settle
 from ..rules.views import view_of
-from .stepping import reward
+from .stepping import may_play, reward, why_not
 
 NAME = "python_baghdad"
 MAX_TURNS = 200
@@ -41,6 +41,13 @@ DEFAULTS: dict[str, Any] = {
 # Events: a decision is its action; a card that was drawn comes after those, by card and seat.
 UNSEEN_CARD = 6
 """What is known of a card that another seat drew."""
+
+NOT_ON_THE_BOARD = [
+    place
+    for place, name in enumerate(FEATURES)
+    if place >= TABLE_AT or name.endswith(("cards in the discard pile", "guards to place"))
+]
+"""What an observation tells and a drawing of the table does not."""
 
 
 def drawn(card: Card, seat: Seat) -> int:
@@ -136,6 +143,7 @@ class BaghdadState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         state = self.states[0]
+        self._check(action)
         if self.is_chance_node():
             self.events.append(drawn(action, int(state["seat"])))
             reveal(state, action)
@@ -147,6 +155,17 @@ class BaghdadState(pyspiel.State):
                 refill(state)
                 return
             settle(state)
+
+    def _check(self, action: int) -> None:
+        """OpenSpiel itself asks nobody, and the rules are not made for nonsense."""
+        if self.is_chance_node():
+            if action not in range(6) or not self.states["deck"][0, action]:
+                raise ValueError(f"chance: a card of the stack, by its number, not {action}")
+            return
+        rows = empty_rows()
+        legal_rows(self.states[0], rows)
+        if not may_play(rows, action):
+            raise why_not(self.states[0], action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -208,10 +227,14 @@ class BaghdadObserver:
             self.dict["history"][: len(events)] = np.array(events) + 1
 
     def string_from(self, state: BaghdadState, player: Seat) -> str:
-        """The events that the player has seen, or the table as it sees it now."""
+        """The events that the player has seen, or the table as it sees it now, and all that the
+        row tells besides."""
         if self.recalls:
             return f"seat {player + 1}: {_told(state.seen_by(player))}"
-        return board_of(view_of(state.states[0], player))
+        row = np.zeros(OBSERVATION_SIZE, np.int8)
+        observe(state.states[0], player, row)
+        more = [f"{FEATURES[place]} {row[place]}" for place in NOT_ON_THE_BOARD if row[place]]
+        return f"{board_of(view_of(state.states[0], player))}\n{', '.join(more)}"
 
 
 pyspiel.register_game(GAME_TYPE, BaghdadGame)

@@ -1,5 +1,6 @@
 """The game as a PettingZoo environment: agents act one after another (AEC), with action masks."""
 
+import operator
 from secrets import randbits
 from typing import Any, Literal, TypeAlias
 
@@ -20,9 +21,9 @@ from ..rules.dealer import new_rng
 from ..rules.legality import empty_rows
 from ..rules.material import Hands, Options, Rob, Variant
 from ..rules.observation import HIGH, OBSERVATION_SIZE
-from ..rules.state import State, new_states
+from ..rules.state import STATE, State, new_states
 from ..rules.views import view_of
-from .drawing import RENDER_MODES, check_mode, render
+from .drawing import RENDER_MODES, check_rendering, render
 from .stepping import (
     CUT_OFF,
     GOES_ON,
@@ -43,8 +44,8 @@ Observation: TypeAlias = dict[str, npt.NDArray[np.int8]]
 def env(**options: Any) -> "raw_env":
     """The environment for learners: an illegal action ends the game, with -1 for who tried it.
 
-    `options` as for `raw_env`. It comes without PettingZoo's own wrappers, which would take five
-    sixths of its speed; what they guard against is refused here, too.
+    `options` are the others of `raw_env`. It comes without PettingZoo's own wrappers, which would
+    take five sixths of its speed; what they guard against is refused here, too.
     """
     return raw_env(illegal="lose", **options)
 
@@ -75,7 +76,9 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         language: str = "en",
     ) -> None:
         super().__init__()
-        check_mode(render_mode)
+        check_rendering(render_mode, language)
+        if illegal not in ("raise", "lose"):
+            raise ValueError(f"illegal: raise or lose, not {illegal!r}")
         self.render_mode = render_mode
         self.language = language
         self.illegal = illegal
@@ -87,6 +90,7 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observation_spaces = {agent: _observation_space() for agent in self._seats}
         self._action_spaces = {agent: spaces.Discrete(ACTION_COUNT) for agent in self._seats}
+        self.state_space = spaces.Box(-128, 127, (STATE.itemsize,), np.int8)
         self._rng = new_rng(0)
         self._begun = self._stepped = False
 
@@ -103,8 +107,10 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         return state
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; the same seed brings the same cards. There are no `options`."""
-        self._rng = new_rng(randbits(128) if seed is None else seed)
+        """Begin a game. The same seed brings the same cards; without one chance goes on where it
+        was. There are no `options`."""
+        if seed is not None or not self._begun:
+            self._rng = new_rng(randbits(128) if seed is None else seed)
         seat = begin_one(self._states, self._start, self._rng, self._rows)
         agents = self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(agents, 0.0)
@@ -115,6 +121,8 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         self.agent_selection = agents[seat]
         self._skip_agent_selection = None
         self._begun = self._stepped = True
+        if self.render_mode == "human":
+            self.render()
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable[Agent, Observation, int]:
         """The agents as they come on, until the game is over for all of them."""
@@ -132,7 +140,7 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         """Play an action of the agent that is on, and the cards that come after it.
 
         `None` for an agent whose game is over. What is not legal raises `MoveError` and changes
-        nothing, or ends the game: see `env`.
+        nothing, or ends the game: see `env`. What is no action at all is refused in any case.
         """
         self._stepped = True
         try:
@@ -143,7 +151,7 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         if over:
             self._was_dead_step(action)
             return
-        number = -1 if action is None else int(action)
+        number = -1 if action is None else operator.index(action)
         how, seat = step_one(self._states, self._rng, self._rows, number, self.max_turns)
         self._cumulative_rewards[agent] = 0.0
         if how == GOES_ON:
@@ -154,10 +162,12 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
                 {agent: float(reward(state, seat)) for agent, seat in self._seats.items()},
                 cut_off=how == CUT_OFF,
             )
-        elif self.illegal == "raise":
+        elif self.illegal == "raise" or not 0 <= number < ACTION_COUNT:
             raise why_not(self._states[0], number)
         else:
             self._finish(dict.fromkeys(self.agents, 0.0) | {agent: -1.0}, cut_off=False)
+        if self.render_mode == "human":
+            self.render()
 
     def _finish(self, rewards: dict[Agent, float], cut_off: bool) -> None:
         self.terminations = dict.fromkeys(self.agents, not cut_off)
@@ -172,9 +182,9 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         return render(view_of(self._states[0], None), self.render_mode, self.language)
 
     def state(self) -> npt.NDArray[np.int8]:
-        """Everything, hidden cards too, for critics that may look: the state's bytes."""
+        """Everything, hidden cards too, for critics that may look: the bytes of `game_state`."""
         self._must_have_begun()
-        return np.frombuffer(self._states.tobytes(), np.int8)
+        return np.frombuffer(self._states.tobytes(), np.int8).copy()
 
     def _must_have_begun(self) -> None:
         if not self._begun:

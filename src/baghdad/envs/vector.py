@@ -1,6 +1,7 @@
 """Thousands of games at once on the CPU, in compiled code and in arrays that are used again."""
 
 from collections.abc import Sequence
+from secrets import randbits
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,6 +47,11 @@ def beginnings(options: Options | Sequence[Options]) -> States:
     return np.concatenate([new_states(table) for table in tables])
 
 
+def seed_of(seed: int | str | None) -> int | str:
+    """Without one, any."""
+    return randbits(128) if seed is None else seed
+
+
 def generators(seed: int | str, games: int) -> npt.NDArray[np.int64]:
     """[games, 4]: a generator for each game."""
     if games < 1:
@@ -71,11 +77,12 @@ class VectorEnv:
         options: Options | Sequence[Options] = Options(),  # noqa: B008 (it can't be changed)
         games: int = 1024,
         *,
-        seed: int | str = 0,
+        seed: int | str | None = 0,
         max_turns: int | None = None,
     ) -> None:
         self.games = games
         self.max_turns = turn_limit(max_turns)
+        seed = seed_of(seed)
         self._rngs = generators(seed, games)
         self._sampling = generators(f"{seed} sampling", games)
         self._start = beginnings(options)
@@ -122,7 +129,10 @@ class VectorEnv:
         np.copyto(self._actions, actions)
         game = first_illegal(self._rows, self._actions)
         if game >= 0:
-            raise why_not(self._states[game], int(self._actions[game]))
+            action = int(self._actions[game])
+            error = why_not(self._states[game], action)
+            error.add_note(f"action {action} in game {game}")
+            raise error
         step_games(
             self._states, self._start, self._rngs, self._rows, self._actions, self.max_turns,
             *self.now,
