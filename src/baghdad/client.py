@@ -170,7 +170,12 @@ class Table:
         answer = _patiently(self._http, "POST", f"/api/tables/{self.code}/commands", json=command)
         if answer["result"] != "accepted":
             if answer["result"] == "stale":
+                knew = self._seen["own"]
                 self.refresh()
+                if wish == "move" and knew is not None and knew == self._seen["own"]:
+                    # Somebody left, say: what was decided upon is as it was.
+                    self.send(wish, **values)
+                    return
             raise TableError(answer["reason"], answer.get("rule"))
         while self._seen["number"] < answer["number"]:
             self.wait()
@@ -208,6 +213,8 @@ def _patiently(http: httpx.Client, method: str, path: str, **request: Any) -> di
     while True:
         try:
             response = http.request(method, path, **request)
+        except httpx.UnsupportedProtocol as error:
+            raise TableError(f"{http.base_url} is no address: {error}") from None
         except httpx.TransportError as error:
             reason = f"{http.base_url} does not answer: {error}"
         else:

@@ -307,6 +307,17 @@ def test_seeds_secrets_hashes_and_ids_are_sent_to_nobody_else(house: House) -> N
         assert hashed(guest.secrets[0]).encode() not in everything
 
 
+def all_of(guest: Guest) -> bytes:
+    """Whatever can be had by plain HTTP, all events from the first included."""
+    sent = [guest.get(page).content for page in ("", "/events", "/record", "/replay")]
+    after, more = 0, True
+    while more:
+        page = guest.get("/events", after=after, whole=True)
+        sent.append(page.content)
+        after, more = page.json()["events"][-1]["number"], page.json()["more"]
+    return b"".join(sent)
+
+
 def test_where_nobody_may_watch_the_seed_stays_at_the_table(house: House) -> None:
     """With it and nothing else, the first hands could be dealt again."""
     people = house.people(2, watching="nobody")
@@ -316,10 +327,30 @@ def test_where_nobody_may_watch_the_seed_stays_at_the_table(house: House) -> Non
         play_on(people, Random(9))
         last = people[1].look()
         wire.until("event", number=last["number"])
-        pages = ("", "/events", "/events?whole=true", "/record", "/replay")
-        sent = [*wire.bytes, *(outsider.get(page).content for page in pages)]
-    assert last["table"]["seed"].encode() not in b"".join(sent)
+        sent = b"".join([*wire.bytes, all_of(outsider)])
+    assert last["table"]["seed"].encode() not in sent
+    assert last["table"]["seed"].encode() in all_of(people[0])
     assert people[0].get("/record").status_code == 200
+
+
+def test_who_comes_later_does_not_see_what_was_hidden_before(house: House) -> None:
+    """Somebody leaves after the game, and a stranger takes the chair for the next one."""
+    people = house.people(2, watching="nobody")
+    people[0].wants("chat", text="between us")
+    play_on(people, Random(9))
+    seed = people[0].look()["table"]["seed"]
+    people[0].wants("rematch")
+    people[1].wants("leave")
+    stranger = house.join(people[0].code, "Cem")
+    with stranger.socket() as wire:
+        wire.until("snapshot")
+        sent = b"".join([*wire.bytes, all_of(stranger)])
+    assert seed.encode() not in sent
+    assert b"between us" not in sent
+    assert b'"shown":{' not in sent
+    for told in (seed.encode(), b"between us", b'"shown":{'):
+        assert told in all_of(people[0])
+    assert stranger.look()["log"][-1]["kind"] == "joined"
 
 
 def test_nobody_sees_hands_before_the_end_and_spectators_only_where_agreed(house: House) -> None:

@@ -80,6 +80,32 @@ def test_the_client_says_which_rule_is_broken(house: House) -> None:
                 Table.join(house.url, "BBBBBB", "Cem")
 
 
+def test_a_decision_outlives_what_does_not_concern_it(house: House) -> None:
+    with (
+        Table.create(house.url, "Ali", players=3, start="order") as host,
+        Table.join(house.url, host.code, "Bea") as bea,
+        Table.join(house.url, host.code, "Cem") as cem,
+    ):
+        host.refresh()
+        host.start()
+        for table in (bea, cem):
+            table.refresh()
+        host.send("hush", off=True)
+        host.play("@R")
+        bea.wait()
+        while not bea.legal:
+            bea.wait()
+        host.send("hush", off=False)
+        bea.play("@G")  # decided before the host spoke
+        with pytest.raises(TableError, match="R5"):
+            bea.play("@W")
+
+
+def test_an_address_without_its_protocol_is_told_at_once() -> None:
+    with pytest.raises(TableError, match="is no address"):
+        Table.join("localhost:8080", "BBBBBB", "Cem")
+
+
 def test_the_client_waits_for_a_server_behind_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = [
         httpx.Response(502, html="<h1>Bad Gateway</h1>"),

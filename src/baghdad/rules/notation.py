@@ -127,7 +127,8 @@ def read_records(text: str) -> list[Record]:
     for number, line in enumerate(_without_comments(text), 1):
         if line.lstrip().startswith("["):
             name = line.lstrip().removeprefix("[").split(maxsplit=1)[:1]
-            if tokens or (set(name) <= set(headers) and set(headers) >= set(REQUIRED)):
+            again = all(each in headers for each in (*name, *REQUIRED))
+            if tokens or again:
                 records.append(_record(headers, values, tokens))
                 headers, values, tokens = {}, {}, []
             at = Token(line.strip(), number, len(line) - len(line.lstrip()) + 1)

@@ -287,6 +287,7 @@ class Hall:
 
     def leave(self, room: Room, listener: Listener) -> None:
         before = room.present()
+        room.used = self.watch.now()
         room.listeners.discard(listener)
         self._presence(room, before, listener.person)
 

@@ -12,14 +12,14 @@ class JsonLines(logging.Formatter):
     """A line of JSON for each record, with all extra fields."""
 
     def format(self, record: logging.LogRecord) -> str:
-        line = {
+        line = {key: value for key, value in record.__dict__.items() if key not in _PLAIN}
+        line |= {
             "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
             + f".{int(record.msecs):03d}Z",
             "level": record.levelname.lower(),
             "from": record.name,
             "message": record.getMessage(),
         }
-        line |= {key: value for key, value in record.__dict__.items() if key not in _PLAIN}
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=str)

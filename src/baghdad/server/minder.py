@@ -128,7 +128,7 @@ class Minder:
                 log.warning(
                     "a bot wanted what is illegal: %s",
                     error,
-                    extra={"table": room.table.code, "level": level},
+                    extra={"table": room.table.code, "bot": level},
                 )
                 now = room.table.game
                 if now is not None and room.table.on_turn == seat:

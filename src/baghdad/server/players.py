@@ -103,7 +103,7 @@ class Players:
             self._free.put_nowait(thinker)
         if not actions:
             metrics.INSTEAD.labels(level, why).inc()
-            log.warning("a bot has no answer", extra={"level": level, "why": why})
+            log.warning("a bot has no answer", extra={"bot": level, "why": why})
             return None
         metrics.THINKING.labels(level).observe(time.perf_counter() - began)
         return actions
@@ -115,7 +115,7 @@ class Players:
             try:
                 await thinker.prepare(level)
             except (TimeoutError, EOFError, OSError):
-                log.warning("a bot does not get ready", extra={"level": level})
+                log.warning("a bot does not get ready", extra={"bot": level})
                 await thinker.stop()
             finally:
                 self._free.put_nowait(thinker)

@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 from ..rules.game import Game
 from ..rules.material import Seat
 from . import events
-from .events import Entry, Milliseconds, PersonNumber
+from .events import Entry, Milliseconds, Person, PersonNumber
 from .messages import Clock, Happened, Own, Shown, ShownChair, ShownTable, Snapshot
 from .table import Table
 from .words import lines_of, robbed
@@ -34,6 +34,8 @@ class Moment(Struct, frozen=True, gc=False):
     """By person: the cards that came to the own hand."""
     seated: bool
     """Whether the game was running: where nobody may watch, spectators see none of it."""
+    people: dict[PersonNumber, Person]
+    """Who was at the table then. Whoever came later is a spectator of what was before."""
 
 
 def moment(before: Table, after: Table, entry: Entry) -> Moment:
@@ -72,6 +74,7 @@ def moment(before: Table, after: Table, entry: Entry) -> Moment:
         owns,
         got,
         after.game is not None,
+        after.people,
     )
 
 
@@ -80,7 +83,7 @@ def happened(moment: Moment, table: Table, person: PersonNumber | None) -> Happe
     public = moment.public
     if not moment.seated:
         return public
-    if person not in moment.owns and person not in table.people and hidden(table):
+    if person not in moment.owns and person not in moment.people and hidden(table):
         shown = public.table and without_seed(public.table)
         return Happened(public.number, public.at, public.kind, table=shown)
     if moment.position is None:

@@ -12,6 +12,8 @@ from .table import Table
 
 LOBBY = 50
 """Tables in the lobby's list: more than anybody reads."""
+LOOKED_THROUGH = 1000
+"""Tables that may be looked at to find them."""
 LOBBY_SECONDS = 24 * 3600
 """A table at which nothing has happened for so long is not listed,"""
 ABSENT_SECONDS = 600
@@ -43,9 +45,13 @@ def headers_of(table: Table) -> dict[str, str]:
 
 async def lobby_of(hall: Hall) -> Lobby:
     """Tables that anybody may join, the newest first."""
-    found = []
+    found: list[ListedTable] = []
     now = hall.watch.now()
-    for code, created in await hall.storage.lobby(LOBBY, now - 1000 * LOBBY_SECONDS):
+    for code, created in await hall.storage.lobby(LOOKED_THROUGH, now - 1000 * LOBBY_SECONDS):
+        if len(found) == LOBBY:
+            break
+        if code not in hall.rooms and now - created >= 1000 * ABSENT_SECONDS:
+            continue  # nobody is there, and it sleeps
         room = await hall.room(code)
         table, seen = room.table, max(room.seen.values(), default=created)
         free = sum(seating.kind == "open" for seating in table.chairs)

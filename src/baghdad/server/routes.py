@@ -1,6 +1,7 @@
 """Plain HTTP: everything that the socket does, and tables, lobby, records, proofs."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -47,6 +48,8 @@ CODES = {"too_fast": 429, "too_long": 413, "no_table": 404, "no_secret": 403, "h
 LONGEST_REASON = 120
 """Bytes of a reason to close a socket; the protocol allows 123."""
 CLOSES = {"server.no_table": NO_TABLE, "server.no_secret": NOT_YOURS, "server.too_fast": LATER}
+READERS = 2
+"""Records that are read at a time."""
 RESULTS = {"accepted": 200, "refused": 409, "stale": 412, "failed": 503}
 
 Code = Annotated[str, Path(pattern=f"^[2-9A-Za-z]{{{CODE_LENGTH}}}$", examples=["F7KQXM"])]
@@ -67,6 +70,14 @@ class Desk:
         self.secure = secure
         self.requests = Buckets(limits.requests_a_second, limits.burst * 2, limits.addresses)
         self.tables = Buckets(limits.tables_an_hour / 3600, limits.tables_an_hour, limits.addresses)
+        self._reading = asyncio.Semaphore(READERS)
+
+    async def read_through(
+        self, work: Callable[[str, str], Kind], text: str, language: str
+    ) -> Kind:
+        """Long work on a record, away from the tables; few at a time, so that moves come first."""
+        async with self._reading:
+            return await asyncio.to_thread(work, text, language)
 
 
 class Visit:
@@ -309,7 +320,7 @@ async def record(request: Request, code: Code) -> Response:
 async def table_replay(request: Request, code: Code) -> Response:
     here = await visit(request, code)
     text = record_of(here.room.table, spectator=not here.people)
-    return reply(await asyncio.to_thread(replay_of, text, language_of(request)))
+    return reply(await desk_of(request).read_through(replay_of, text, language_of(request)))
 
 
 @router.websocket("/api/tables/{code}/socket")
@@ -327,6 +338,7 @@ async def socket(websocket: WebSocket, code: str) -> None:
         await websocket.close(CLOSES[error.key], reason.decode(errors="ignore"))
         return
     except StorageError:
+        await websocket.accept()  # else it would be told that it is not allowed
         await websocket.close(RESTART)
         return
     after = number_in(websocket, "after")
@@ -356,7 +368,7 @@ async def levels(request: Request) -> Response:
 )
 async def verify(request: Request) -> Response:
     wish, language = await read(request, Text), language_of(request)
-    return reply(await asyncio.to_thread(prove, wish.record, language))
+    return reply(await desk_of(request).read_through(prove, wish.record, language))
 
 
 @router.post(
@@ -368,7 +380,7 @@ async def verify(request: Request) -> Response:
 )
 async def replay(request: Request) -> Response:
     wish, language = await read(request, Text), language_of(request)
-    return reply(await asyncio.to_thread(replay_of, wish.record, language))
+    return reply(await desk_of(request).read_through(replay_of, wish.record, language))
 
 
 @router.get(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    URL,
     BigInteger,
     Column,
     Index,
@@ -275,7 +276,19 @@ def _is_postgres(url: str) -> bool:
 
 def _postgres(url: str) -> AsyncEngine:
     patience = {"command_timeout": PATIENCE_SECONDS}
-    return create_async_engine(url, connect_args=patience, hide_parameters=True)
+    return create_async_engine(asyncpg_url(url), connect_args=patience, hide_parameters=True)
+
+
+def asyncpg_url(url: str) -> URL:
+    """With what our driver calls otherwise than others do.
+
+    >>> asyncpg_url("postgresql+asyncpg://host/db?sslmode=require&channel_binding=prefer").query
+    immutabledict({'ssl': 'require'})
+    """
+    address = make_url(url)
+    mode = address.query.get("sslmode", "")
+    address = address.difference_update_query(["sslmode", "channel_binding"])
+    return address.update_query_dict({"ssl": str(mode)}) if mode else address
 
 
 async def _sqlite(url: str) -> AsyncEngine:
