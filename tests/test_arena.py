@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -244,6 +245,9 @@ def test_a_bot_that_always_wins_has_a_rating_all_the_same() -> None:
     assert isinstance(best, Interval)
     assert 200 < best.value < 2000
     assert worst.value == pytest.approx(-best.value)
+    assert best.low < best.value - 50 < best.value + 50 < best.high  # it is not known so well
+    more, _ = rate(5 * by_deal, ["a", "b"])
+    assert best.low < more.low < best.high
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -367,6 +371,54 @@ def test_a_process_that_dies_costs_no_game_that_was_played(
     told = capsys.readouterr()
     assert json.loads(told.out)["deals"] == 2
     assert "a process that played is gone" in told.err
+    none = partial(dying, MATCH, [3], 1)
+    monkeypatch.setattr("baghdad.cli.arena.play_deals", lambda *_: none())
+    assert main(["--lang", "en", "arena", "heuristic", "random", "--json"]) == 1
+
+
+@pytest.mark.parametrize("error", [BrokenPipeError, FileNotFoundError, ZeroDivisionError])
+def test_a_bot_that_fails_costs_no_game_that_was_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def failing(match: Match, deals: Iterable[int], _: int) -> Iterator[list[Played]]:
+        for deal in deals:
+            if deal == 3:
+                raise error("the engine is gone")
+            yield play_deal(match, deal)
+
+    monkeypatch.setattr("baghdad.cli.arena.play_deals", failing)
+    assert main(["--lang", "en", "arena", "heuristic", "random", "--json"]) == 1
+    told = capsys.readouterr()
+    assert json.loads(told.out)["deals"] == 2
+    assert f"{error.__name__}: the engine is gone" in told.err
+    assert "a bot has failed" in told.err
+
+
+def test_a_bot_of_another_package_is_known_by_its_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about, module = tmp_path / "guest-1.5.dist-info", tmp_path / "guest_bot.py"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: guest\nVersion: 1.5\n")
+    (about / "entry_points.txt").write_text("[baghdad.bots]\nguest = guest_bot:RandomBot\n")
+    module.write_text("from baghdad.bots.random import RandomBot\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    words = ["--lang", "en", "arena", "guest", "heuristic", "--seed", "1", "--games", "2"]
+    file = tmp_path / "results.jsonl"
+    for _ in range(2):
+        assert main([*words, "-o", str(file)]) == 0
+    assert "guest of guest 1.5 (" in file.read_text().splitlines()[0]
+    module.write_text(module.read_text() + "# better\n")
+    capsys.readouterr()
+    assert main([*words, "-o", str(file)]) == 2
+    assert "was played by" in capsys.readouterr().err
+
+
+def test_a_test_plays_no_more_games_than_it_may(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["arena", "heuristic", "kasim", "--sprt", "700", "701", "--games", "20", "--json"]
+    assert main([*words, "--seed", "1"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["games"], told["sprt"]["accepted"]) == (20, None)
 
 
 def test_an_interrupt_ends_the_match_early_and_not_empty(

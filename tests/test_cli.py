@@ -24,6 +24,7 @@ COMMANDS = (
     "bench",
     "arena",
     "ladder",
+    "train",
     "lab",
     "bots",
     "rules",

@@ -8,7 +8,7 @@ from .statistics import Interval
 WIDTH = 640
 INKS = 6
 """Colours, told apart by people with each of the common kinds of colour blindness; names stand
-beside."""
+beside. Further curves have the same again, dashed."""
 
 STYLE = """
 :root { color-scheme: light dark;
@@ -70,7 +70,8 @@ def dot(x: float, y: float, ink: int, radius: float = 5) -> str:
 
 def curve(points: Sequence[tuple[float, float]], ink: int) -> str:
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    return f'<polyline class="curve s{ink % INKS}" points="{path}"/>'
+    dashes = f' stroke-dasharray="{8 // (ink // INKS)} 4"' if ink >= INKS else ""
+    return f'<polyline class="curve s{ink % INKS}"{dashes} points="{path}"/>'
 
 
 def across(figure: Interval, x: Callable[[float], float], y: float, ink: int) -> list[str]:

@@ -12,6 +12,8 @@ from .results import Results
 from .statistics import Interval
 
 HEIGHT, LEFT, BOTTOM = 300, 130, 30
+LINES = 5
+"""Names under each other, in a legend."""
 
 PAGE = (
     STYLE
@@ -105,7 +107,9 @@ def _chests(results: Results, names: Sequence[str]) -> str:
     for place, name in enumerate(names):
         each = [count / max(seats[name], 1) for count in curves[name]]
         body.append(curve([(x(number), y(chests)) for number, chests in enumerate(each)], place))
-        body += [box(50, 8 + 20 * place, 12, 12, place), text(70, 18 + 20 * place, name)]
+        left, top_of = 50 + 130 * (place // LINES), 14 + 20 * (place % LINES)
+        body.append(curve([(left, top_of), (left + 24, top_of)], place))
+        body.append(text(left + 30, top_of + 4, name))
     body += [text(36, HEIGHT - BOTTOM, "0", "end"), text(36, 34, f"{top:.1f}", "end")]
     body.append(text(WIDTH, HEIGHT - 8, str(longest), "end"))
     return svg(body, HEIGHT)

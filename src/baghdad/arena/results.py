@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from .edition import PLAYERS
+from .edition import players as players_of
 from .match import Match, Played
 from .statistics import Interval, Wins, bootstrap, rate
 
@@ -89,14 +89,15 @@ def open_results(path: Path, match: Match, about: dict[str, Any]) -> tuple[Resul
         results, players = _read(path)
         if results.match != match:
             raise ResultError(str(path))
-        if players != PLAYERS:
+        if players != players_of(match.bots):
             raise EditionError(players)
         file = path.open("a", encoding="utf-8", newline="\n")
         if not path.read_bytes().endswith(b"\n"):
             file.write("\n")  # what was cut off must not swallow the next deal
         return results, file
     file = path.open("w", encoding="utf-8", newline="\n")
-    head = {"format": FORMAT, "match": match.as_json(), "players": PLAYERS, "about": about}
+    told = players_of(match.bots)
+    head = {"format": FORMAT, "match": match.as_json(), "players": told, "about": about}
     write_line(file, head)
     return results, file
 

@@ -146,18 +146,20 @@ Wins: TypeAlias = Counter[tuple[tuple[str, ...], str]]
 """How often a bot has won at a table, by those sitting there (sorted) and the winner."""
 
 
-def plackett_luce(wins: Iterable[Wins], names: Sequence[str]) -> Floats:
+def plackett_luce(
+    wins: Iterable[Wins], names: Sequence[str], prior: Floats | None = None
+) -> Floats:
     """Ratings in Elo points, mean 0: a bot wins in proportion to its strength at the table.
 
     By Hunter's MM algorithm, with half a win against an average bot for and against each, so
-    that a bot that always or never wins has a rating, too.
+    that a bot that always or never wins has a rating, too; or with other parts of a win.
     """
     total: Wins = Counter()
     for part in wins:
         total.update(part)
     place = {name: number for number, name in enumerate(names)}
     tables: dict[tuple[str, ...], float] = {}
-    won = np.full(len(names), PRIOR)
+    won = np.full(len(names), PRIOR) if prior is None else prior.copy()
     for (table, winner), count in total.items():
         tables[table] = tables.get(table, 0.0) + count
         won[place[winner]] += count
@@ -179,18 +181,26 @@ def plackett_luce(wins: Iterable[Wins], names: Sequence[str]) -> Floats:
 
 
 PRIOR = 0.5
+LEAST = 1e-3
+"""Of a win that may be drawn: strength is never nothing."""
 MOST_STEPS = 2000
 PRECISION = 1e-6
 
 
 def rate(wins_by_deal: Sequence[Wins], names: Sequence[str], seed: int = 1) -> list[Interval]:
-    """Ratings with intervals, by bootstrap over deals."""
+    """Ratings with intervals, by bootstrap over deals.
+
+    The half win that each has beforehand is drawn, too: else who has won every deal would seem
+    to be known to the point.
+    """
     random = np.random.default_rng(seed)
     values = plackett_luce(wins_by_deal, names)
+    picks = random.integers(0, len(wins_by_deal), (200, len(wins_by_deal)))
+    priors = np.maximum(random.gamma(PRIOR, 1.0, (200, len(names))), LEAST)
     samples = np.array(
         [
-            plackett_luce([wins_by_deal[i] for i in pick], names)
-            for pick in random.integers(0, len(wins_by_deal), (200, len(wins_by_deal)))
+            plackett_luce([wins_by_deal[i] for i in pick], names, prior)
+            for pick, prior in zip(picks, priors, strict=True)
         ]
     )
     return [within(float(value), column) for value, column in zip(values, samples.T, strict=True)]

@@ -3,6 +3,7 @@
 import argparse
 import json
 import secrets
+import traceback
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, nullcontext
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ..arena.cluster import ClusterError, connected, play_on_ray
-from ..arena.edition import PLAYERS
+from ..arena.edition import players
 from ..arena.match import Match, Played
 from ..arena.report import html_report
 from ..arena.results import EditionError, ResultError, Results, open_results, score, write_deal
@@ -27,6 +28,7 @@ from .progress import bar
 
 FEW_DEALS = 8
 """With fewer, resampling them says little of how sure it is."""
+GAMES = 200
 SPRT_MOST_DEALS = 100_000
 """Where two bots are as good as equal the test could go on for ever."""
 
@@ -47,7 +49,9 @@ def run(options: argparse.Namespace, language: str) -> int:
         options.max_turns,
     )
     per_deal = len(match.seatings())
-    most = SPRT_MOST_DEALS if test else -(-options.games // per_deal)
+    most = -(-(options.games or GAMES) // per_deal)
+    if test and options.games is None:
+        most = SPRT_MOST_DEALS
     results, file, about = Results(match), None, {"machine": machine()}
     if options.html:
         check_output(options.html, language)
@@ -63,14 +67,14 @@ def run(options: argparse.Namespace, language: str) -> int:
             with file or nullcontext(), closing(running):
                 whole = _play(results, most, running, test, language, file)
     except EditionError as error:
-        told = {"file": options.output, "theirs": error, "ours": PLAYERS}
+        told = {"file": options.output, "theirs": error, "ours": players(match.bots)}
         raise UsageError(say("cli.arena.edition", language, **told)) from None
     except ResultError:
         raise UsageError(say("cli.arena.other", language, file=options.output)) from None
     except ClusterError as error:
         raise UsageError(say(f"cluster.{error.key}", language, **error.values)) from None
     if not results.deals:
-        return 0
+        return 0 if whole else 1
     report = summary(results, test) | about
     if options.html == "-":
         print(html_report(results, about, language))
@@ -104,7 +108,7 @@ def _play(
         try:
             for deal in range(1, most + 1):
                 if deal not in results.deals:
-                    results.deals[deal] = next(running)
+                    results.deals[deal] = _next(running)
                     if file:
                         write_deal(file, results.deals[deal])
                     # Intervals cost time: not after every deal.
@@ -121,7 +125,29 @@ def _play(
         except BrokenProcessPool:
             complain(say("cli.arena.lost", language))
             return False
+        except ClusterError as error:
+            if not results.deals:
+                raise
+            complain(say(f"cluster.{error.key}", language, **error.values))
+            return False
+        except BotError as error:
+            traceback.print_exception(error.__cause__)
+            complain(say("cli.arena.failed", language))
+            return False
     return True
+
+
+class BotError(Exception):
+    """A bot has failed, or what it needs; the cause says how."""
+
+
+def _next(running: Iterator[list[Played]]) -> list[Played]:
+    try:
+        return next(running)
+    except (BrokenProcessPool, ClusterError):
+        raise
+    except Exception as error:
+        raise BotError from error
 
 
 def summary(results: Results, test: Sprt | None) -> dict[str, Any]:

@@ -153,7 +153,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     def matches(parser: argparse.ArgumentParser) -> None:
         table(parser)
         add = parser.add_argument
-        add("--games", type=whole(1), default=200, metavar="N", help=text("arena.games"))
+        add("--games", type=whole(1), metavar="N", help=text("arena.games"))
         add("--seconds", type=positive, metavar="S", help=text("arena.seconds"))
         add("--simulations", type=whole(1), metavar="N", help=text("arena.simulations"))
         add("--max-turns", type=whole(1), default=400, metavar="N", help=text("arena.max_turns"))
