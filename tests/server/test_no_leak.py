@@ -285,6 +285,17 @@ def played_simply(
         house.stop()
 
 
+def all_of(guest: Guest) -> bytes:
+    """Whatever can be had by plain HTTP, all events from the first included."""
+    sent = [guest.get(page).content for page in ("", "/events", "/record", "/replay")]
+    after, more = 0, True
+    while more:
+        page = guest.get("/events", after=after, whole=True)
+        sent.append(page.content)
+        after, more = page.json()["events"][-1]["number"], page.json()["more"]
+    return b"".join(sent)
+
+
 def test_seeds_secrets_hashes_and_ids_are_sent_to_nobody_else(house: House) -> None:
     people = house.people(3, watching="open", listed=True)
     table = house.hall.rooms[people[0].code].table
@@ -295,8 +306,7 @@ def test_seeds_secrets_hashes_and_ids_are_sent_to_nobody_else(house: House) -> N
         own.until("event", kind="chatted")
         sent = [*wire.bytes, *own.bytes]
         for guest in (people[0], house.spectator(people[0].code)):
-            pages = ("", "/events", "/events?whole=true", "/record")
-            sent += [guest.http.get(guest.path + page).content for page in pages]
+            sent.append(all_of(guest))
     everything = b"".join(sent)
     assert table.promise.encode() in everything
     assert table.seed.encode() not in everything
@@ -305,17 +315,6 @@ def test_seeds_secrets_hashes_and_ids_are_sent_to_nobody_else(house: House) -> N
     for guest in people:
         assert guest.secrets[0].encode() not in everything
         assert hashed(guest.secrets[0]).encode() not in everything
-
-
-def all_of(guest: Guest) -> bytes:
-    """Whatever can be had by plain HTTP, all events from the first included."""
-    sent = [guest.get(page).content for page in ("", "/events", "/record", "/replay")]
-    after, more = 0, True
-    while more:
-        page = guest.get("/events", after=after, whole=True)
-        sent.append(page.content)
-        after, more = page.json()["events"][-1]["number"], page.json()["more"]
-    return b"".join(sent)
 
 
 def test_where_nobody_may_watch_the_seed_stays_at_the_table(house: House) -> None:
