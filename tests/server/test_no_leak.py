@@ -304,9 +304,8 @@ def test_seeds_secrets_hashes_and_ids_are_sent_to_nobody_else(house: House) -> N
         people[1].wants("chat", text="hello", id="an-id-of-guest-1")
         wire.until("event", kind="chatted")
         own.until("event", kind="chatted")
-        sent = [*wire.bytes, *own.bytes]
-        for guest in (people[0], house.spectator(people[0].code)):
-            sent.append(all_of(guest))
+        guests = people[0], house.spectator(people[0].code)
+        sent = [*wire.bytes, *own.bytes, *map(all_of, guests)]
     everything = b"".join(sent)
     assert table.promise.encode() in everything
     assert table.seed.encode() not in everything
