@@ -16,7 +16,7 @@ from .. import __version__
 from ..text import say
 from .hall import BOT_SECONDS, Hall
 from .messages import Problem
-from .pages import page_routes
+from .pages import nothing_here, page_routes
 from .players import Players
 from .refusals import RefusedError
 from .routes import Desk, language_of, refuse, reply, router
@@ -173,6 +173,8 @@ async def _not_understood(request: Request, error: Exception) -> Response:
 
 async def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "registered for it"
+    if error.status_code == 404 and (page := nothing_here(request)) is not None:
+        return page
     language = language_of(request)
     key = "no_page" if error.status_code == 404 else "not_so"
     answer = reply(Problem(say(f"server.{key}", language), f"server.{key}"), error.status_code)

@@ -1,6 +1,7 @@
 """The browser game: the built page and its files, or how to build them."""
 
 import gzip
+from functools import cache
 from html import escape
 from mimetypes import guess_type
 from pathlib import Path
@@ -31,6 +32,8 @@ PAGES = (
 FOREVER = "public, max-age=31536000, immutable"
 """Built files are named after their contents."""
 SQUEEZABLE = {".js", ".css", ".html", ".svg", ".json"}
+NO_PAGES = ("/api/", "/assets/")
+"""Addresses below which programs ask, not people."""
 
 
 class File(NamedTuple):
@@ -43,33 +46,20 @@ class File(NamedTuple):
 
 def page_routes(folder: Path = STATIC) -> list[Route]:
     """The routes of the page. Its files are read and compressed once: there are few, and small."""
-    files: dict[str, File] = {}
-
-    def read(name: str) -> File:
-        if name not in files:
-            try:
-                path = (folder / name).resolve()
-                found = path.is_relative_to(folder.resolve()) and path.is_file()
-            except (OSError, ValueError):  # no file can have such a name
-                found = False
-            if not found:
-                raise HTTPException(404)
-            files[name] = load(path)
-        return files[name]
 
     async def page(request: Request) -> Response:
         if not (folder / "index.html").is_file():
             return HTMLResponse(not_built(), 503)
-        return send(request, read("index.html"), "no-cache")
+        return send(request, read(folder, "index.html"), "no-cache")
 
     async def asset(request: Request) -> Response:
-        return send(request, read(f"assets/{request.path_params['name']}"), FOREVER)
+        return send(request, read(folder, f"assets/{request.path_params['name']}"), FOREVER)
 
     async def icon(request: Request) -> Response:
-        return send(request, read("icon.svg"), "public, max-age=86400")
+        return send(request, read(folder, "icon.svg"), "public, max-age=86400")
 
     async def offline(request: Request) -> Response:
-        return send(request, read("offline.html"), "no-cache")
+        return send(request, read(folder, "offline.html"), "no-cache")
 
     return [
         *(Route(path, page) for path in PAGES),
@@ -79,6 +69,35 @@ def page_routes(folder: Path = STATIC) -> list[Route]:
     ]
 
 
+def nothing_here(request: Request, folder: Path = STATIC) -> Response | None:
+    """The page for an unknown address, where a person asks with a browser; it says the rest.
+
+    None for programs, and where the page was not built: they get the reason as JSON.
+    """
+    person = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+    if not person or request.url.path.startswith(NO_PAGES):
+        return None
+    if not (folder / "index.html").is_file():
+        return None
+    answer = send(request, read(folder, "index.html"), "no-cache")
+    answer.status_code = 404
+    answer.headers["Vary"] = "Accept, Accept-Encoding"
+    return answer
+
+
+def read(folder: Path, name: str) -> File:
+    """A file of the page. Raises 404 where there is none, or where it lies elsewhere."""
+    try:
+        path = (folder / name).resolve()
+        found = path.is_relative_to(folder.resolve()) and path.is_file()
+    except (OSError, ValueError):  # no file can have such a name
+        found = False
+    if not found:
+        raise HTTPException(404)
+    return load(path)
+
+
+@cache
 def load(path: Path) -> File:
     plain = path.read_bytes()
     media = "text/javascript" if path.suffix == ".js" else guess_type(path.name)[0]

@@ -23,10 +23,19 @@ export function match(pattern: string, actual: string = path): Record<string, st
   const parts: Record<string, string> = {}
   for (const [place, part] of wanted.entries()) {
     const here = found[place]!
-    if (part.startsWith(':') && here) parts[part.slice(1)] = decodeURIComponent(here)
+    if (part.startsWith(':') && here) parts[part.slice(1)] = decoded(here)
     else if (part !== here) return null
   }
   return parts
+}
+
+/** A part of an address as it was meant; as it stands where it can't be decoded. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 /** Makes links to our own pages change the page without loading it; for `<svelte:document onclick>`. */
