@@ -29,11 +29,12 @@ from .messages import (
     Page,
     Present,
     Snapshot,
+    Summary,
     Welcome,
 )
 from .minder import RETRY_SECONDS, Minder
 from .players import Players
-from .projection import Moment, encode, happened, kind_of, moment, snapshot
+from .projection import Moment, encode, happened, kind_of, moment, snapshot, summary
 from .refusals import RefusedError, reason_of
 from .room import Letter, Listener, Room, StaleError
 from .security import hashed, new_code, new_secret, people_of
@@ -257,6 +258,10 @@ class Hall:
     ) -> Snapshot:
         now, present = self.watch.now(), room.present()
         return snapshot(room.table, now, person, people, present, tuple(room.log))
+
+    def summary(self, room: Room, people: tuple[PersonNumber, ...]) -> Summary:
+        """A table as a line in a list of games."""
+        return summary(room.table, room.recent[-1].entry.at, people)
 
     async def page(self, room: Room, after: Number, person: PersonNumber | None) -> Page:
         """The events after a number, however old, as one person sees them."""

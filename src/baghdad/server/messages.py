@@ -309,6 +309,38 @@ class Snapshot(Struct, frozen=True, tag="snapshot", tag_field="type"):
     """All hands, after the end, where everybody may see them."""
 
 
+class SummaryPlayer(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A place in a summary: a person has a name, a bot a level, a free chair neither."""
+
+    colour: int
+    person: PersonNumber | None = None
+    name: str | None = None
+    level: str | None = None
+    chests: int | None = None
+    """None before the game, and for spectators who see nothing of it."""
+
+
+class Summary(Struct, frozen=True, gc=False):
+    """A table in a list of games: enough to know who plays, how it stands and whose turn it is."""
+
+    code: str
+    state: Literal["gathering", "playing", "over"]
+    at: Milliseconds
+    """When something last happened."""
+    games: int
+    """Games begun at this table."""
+    people: tuple[PersonNumber, ...]
+    """Whom this device can act for."""
+    players: tuple[SummaryPlayer, ...]
+    """By seat; by chair while people gather."""
+    needed: int
+    """Chests that win."""
+    turn: int | None = None
+    """The seat whose turn it is."""
+    winner: int | None = None
+    """The seat that has won; none where nobody has."""
+
+
 class Answer(Struct, frozen=True, gc=False, tag="answer", tag_field="type", omit_defaults=True):
     """What became of a command."""
 

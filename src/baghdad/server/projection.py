@@ -10,10 +10,20 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ..rules.game import Game
-from ..rules.material import Seat
+from ..rules.material import CHESTS_TO_WIN, Seat
 from . import events
-from .events import Entry, Milliseconds, Person, PersonNumber
-from .messages import Clock, Happened, Own, Shown, ShownChair, ShownTable, Snapshot
+from .events import Entry, Milliseconds, Person, PersonNumber, Seating
+from .messages import (
+    Clock,
+    Happened,
+    Own,
+    Shown,
+    ShownChair,
+    ShownTable,
+    Snapshot,
+    Summary,
+    SummaryPlayer,
+)
 from .table import Table
 from .words import lines_of, robbed
 
@@ -133,6 +143,41 @@ def snapshot(
     )
 
 
+def summary(table: Table, at: Milliseconds, people: tuple[PersonNumber, ...]) -> Summary:
+    """What a list of games says of a table. `at` is the time of its last event."""
+    game = None if hidden(table) and not people else table.game
+    chairs = [table.chairs[chair] for chair in table.order]
+    if table.game is None:
+        chairs = [seating for seating in table.chairs if seating.kind != "closed"]
+    return Summary(
+        code=table.code,
+        state=state_of(table),
+        at=at,
+        games=table.games,
+        people=people,
+        players=tuple(
+            SummaryPlayer(
+                seating.colour,
+                seating.person,
+                name_in_list(table, seat, seating),
+                seating.level,
+                game.loot[seat] if game is not None else None,
+            )
+            for seat, seating in enumerate(chairs)
+        ),
+        needed=CHESTS_TO_WIN[max(2, len(chairs))],
+        turn=game.to_move if game is not None else None,
+        winner=game.winner if game is not None else None,
+    )
+
+
+def name_in_list(table: Table, seat: Seat, seating: Seating) -> str | None:
+    """A person's name; whoever has left after the end has played. None for bots and free chairs."""
+    if seating.person is not None:
+        return table.people[seating.person].name
+    return table.names[seat] if table.over and seating.level is None else None
+
+
 def hidden(table: Table) -> bool:
     """Whether spectators see nothing of the game."""
     return table.agreement.watching == "nobody"
@@ -166,9 +211,7 @@ def own_at(table: Table, game: Game, seat: Seat) -> Own:
 
 def shown_table(table: Table) -> ShownTable:
     stand_ins = {table.order[seat]: bot for seat, bot in table.stand_ins.items()}
-    state: Literal["gathering", "playing", "over"] = "gathering"
-    if table.game is not None:
-        state = "over" if table.game.over else "playing"
+    state = state_of(table)
     return ShownTable(
         code=table.code,
         agreement=table.agreement,
@@ -191,6 +234,12 @@ def shown_table(table: Table) -> ShownTable:
         promise=table.promise,
         seed=table.seed if state == "over" else None,
     )
+
+
+def state_of(table: Table) -> Literal["gathering", "playing", "over"]:
+    if table.game is None:
+        return "gathering"
+    return "over" if table.game.over else "playing"
 
 
 def without_seed(shown: ShownTable) -> ShownTable:

@@ -26,6 +26,7 @@ from .messages import (
     Proof,
     Replay,
     Snapshot,
+    Summary,
     Text,
     Welcome,
 )
@@ -234,6 +235,18 @@ async def look(request: Request, code: Code, viewer: Viewer = None) -> Response:
     here = await visit(request, code)
     hall.saw(here.room, here.people)
     return reply(hall.snapshot(here.room, here.person(viewer), here.people))
+
+
+@router.get(
+    "/api/tables/{code}/summary",
+    operation_id="summary",
+    summary="Who plays, how it stands, whose turn it is: for a list of games",
+    responses=answers(Summary, 400, 404, 429),
+)
+async def table_summary(request: Request, code: Code) -> Response:
+    # Whoever looks at a list of games is not at the table: nobody is seen here.
+    here = await visit(request, code)
+    return reply(desk_of(request).hall.summary(here.room, here.people))
 
 
 @router.get(

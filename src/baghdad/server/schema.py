@@ -19,10 +19,11 @@ from .messages import (
     Proof,
     Replay,
     Snapshot,
+    Summary,
     Text,
     Welcome,
 )
-from .projection import encode, happened, moment, snapshot
+from .projection import encode, happened, moment, snapshot, summary
 from .table import Table
 
 TEMPLATE = "#/components/schemas/{name}"
@@ -38,14 +39,15 @@ BEGINNING = [
 ]
 
 
-def _example() -> tuple[Snapshot, Page]:
+def _example() -> dict[type, Any]:
     """A table that has just begun, as its host sees it: really made, so never out of date."""
     table, found = Table("F7KQXM"), []
     for entry in BEGINNING:
         before, table = table, table.after(entry)
         found.append(happened(moment(before, table, entry), table, 0))
     seen = snapshot(table, NOON + 2000, 0, (0,), (0,), (found[0],))
-    return seen, Page(2, tuple(found[1:]))
+    page = Page(2, tuple(found[1:]))
+    return {Snapshot: seen, Page: page, Summary: summary(table, NOON + 1000, (0,))}
 
 
 EXAMPLES: dict[type, Any] = {
@@ -109,6 +111,7 @@ TYPES: tuple[type, ...] = (
     Proof,
     Replay,
     Snapshot,
+    Summary,
     Text,
     Welcome,
     messages.Present,
@@ -163,9 +166,8 @@ MEANINGS = {
 
 def _content(kind: type) -> dict[str, Any]:
     content: dict[str, Any] = {"schema": {"$ref": TEMPLATE.format(name=kind.__name__)}}
-    if kind in (Snapshot, Page):
-        seen, page = _example()
-        content["example"] = msgspec.json.decode(encode(seen if kind is Snapshot else page))
+    if kind in (Snapshot, Page, Summary):
+        content["example"] = msgspec.json.decode(encode(_example()[kind]))
     else:
         content["example"] = EXAMPLES[kind]
     return {"application/json": content}

@@ -320,6 +320,28 @@ export interface Step {
   changed?: Record<string, unknown>
 }
 
+/** A table in a list of games: enough to know who plays, how it stands and whose turn it is. */
+export interface Summary {
+  code: string
+  state: 'gathering' | 'over' | 'playing'
+  at: number
+  games: number
+  people: readonly number[]
+  players: readonly SummaryPlayer[]
+  needed: number
+  turn?: number | null
+  winner?: number | null
+}
+
+/** A place in a summary: a person has a name, a bot a level, a free chair neither. */
+export interface SummaryPlayer {
+  colour: number
+  person?: number | null
+  name?: string | null
+  level?: string | null
+  chests?: number | null
+}
+
 /** A game record to look at or to prove. */
 export interface Text {
   record: string

@@ -1,0 +1,111 @@
+"""The line that a list of games shows: what it says, and to whom."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from server_helpers import Guest, House, good, play_on
+
+
+def summary(guest: Guest) -> dict[str, Any]:
+    return good(guest.get("/summary"))
+
+
+def test_while_people_gather_there_are_chairs(house: House) -> None:
+    bot = {"kind": "bot", "level": "kasim"}
+    host = house.create(players=4, chairs=[bot, {"kind": "closed"}])
+    found = summary(host)
+    assert found["code"] == host.code
+    assert (found["state"], found["games"], found["turn"], found["winner"]) == (
+        "gathering",
+        0,
+        None,
+        None,
+    )
+    assert found["people"] == [0]
+    assert found["needed"] == 5  # three chairs are not closed
+    assert found["players"] == [
+        {"colour": 0, "person": 0, "name": "Ali"},
+        {"colour": 1, "level": "kasim"},
+        {"colour": 3},
+    ]
+
+
+def test_in_a_game_there_are_seats_chests_and_a_turn(house: House) -> None:
+    people = house.people(3)
+    play_on(people, Random(4), 40)
+    shown = people[0].look()
+    for seat, guest in enumerate(people):
+        found = summary(guest)
+        assert found["state"] == "playing"
+        assert found["games"] == 1
+        assert found["people"] == [seat]
+        assert found["turn"] == shown["shown"]["seat"]
+        assert [each["chests"] for each in found["players"]] == shown["shown"]["loot"][:3]
+        assert [each["name"] for each in found["players"]] == ["Ali", "Guest 1", "Guest 2"]
+        assert found["at"] == people[0].events(whole=True)["events"][-1]["at"]
+
+
+def test_afterwards_there_is_a_winner_and_whoever_left_has_played(house: House) -> None:
+    people = house.people(2)
+    play_on(people, Random(5))
+    people[1].wants("leave")
+    found = summary(people[0])
+    shown = people[0].look()["shown"]
+    assert (found["state"], found["turn"]) == ("over", None)
+    assert found["winner"] == (shown["winner"] if shown["winner"] >= 0 else None)
+    assert max(each["chests"] for each in found["players"]) == max(shown["loot"])
+    assert [each["name"] for each in found["players"]] == ["Ali", "Guest 1"]
+    assert summary(people[1])["people"] == [], "whoever has left is a spectator"
+
+
+@pytest.mark.parametrize("watching", ["nobody", "table"])
+def test_strangers_see_of_the_game_what_was_agreed(house: House, watching: str) -> None:
+    people = house.people(2, watching=watching)
+    outsider = house.spectator(people[0].code)
+    for moves in (30, 100_000):
+        play_on(people, Random(6), moves)
+        found, own = summary(outsider), summary(people[0])
+        assert found["people"] == []
+        assert found["state"] == own["state"]
+        if watching == "nobody":
+            assert (found["turn"], found["winner"]) == (None, None)
+            assert not any("chests" in each for each in found["players"])
+        else:
+            assert found | {"people": [0]} == own
+
+
+def test_a_summary_has_nothing_that_is_not_on_its_list(house: House) -> None:
+    people = house.people(2)
+    play_on(people, Random(7), 30)
+    found = summary(people[0])
+    assert set(found) == {
+        "code",
+        "state",
+        "at",
+        "games",
+        "people",
+        "players",
+        "needed",
+        "turn",
+        "winner",
+    }
+    for player in found["players"]:
+        assert set(player) <= {"colour", "person", "name", "level", "chests"}
+
+
+def test_who_looks_at_a_list_is_not_at_the_table(house: House) -> None:
+    host = house.create()
+
+    async def seen() -> dict[int, int]:
+        return dict((await house.hall.room(host.code)).seen)
+
+    before = house.call(seen())
+    summary(host)
+    assert house.call(seen()) == before
+
+
+def test_where_there_is_no_table_there_is_no_summary(house: House) -> None:
+    with house.client() as http:
+        assert http.get("/api/tables/BBBBBB/summary").status_code == 404
