@@ -162,6 +162,42 @@ def test_the_start_player_is_as_agreed(house: House, start: str | int, order: li
     assert seen["own"]["seat"] == order.index(0)
 
 
+def test_the_host_chooses_who_begins_until_the_game_starts(house: House) -> None:
+    """R5: any chair, or chance; the choice follows whoever moves to another chair."""
+    host = house.create(players=4, chairs=[{"kind": "open"}, BOT])
+    bea = house.join(host.code, "Bea")
+    with bea.socket() as wire:
+        wire.until("snapshot")
+        for start, line, values in (
+            (1, "log.begins", {"name": "Bea"}),
+            (2, "log.bot_begins", {"level": "kasim"}),
+            (3, "log.chair_begins", {"chair": 4}),
+            ("random", "log.chance_begins", None),
+            (1, "log.begins", {"name": "Bea"}),
+        ):
+            host.wants("choose_start", start=start)
+            told = wire.until("event", kind="start_chosen")
+            assert told["lines"][0]["key"] == line
+            assert told["lines"][0].get("values") == values
+            assert told["table"]["agreement"].get("start", "random") == start
+    assert bea.refusal("choose_start", start=0) == "host_only"
+    assert house.create().refusal("choose_start", start=2) == "no_chair"
+    bea.wants("sit", chair=3)
+    assert host.look()["table"]["agreement"]["start"] == 3
+    host.wants("arrange", chair=1, to="closed")
+    assert host.refusal("choose_start", start=1) == "chair_closed"
+    host.wants("start")
+    assert host.look()["table"]["order"] == [3, 0, 2]
+    assert host.refusal("choose_start", start=0) == "has_begun"
+
+
+def test_a_chair_that_is_closed_does_not_begin(house: House) -> None:
+    host = house.create(players=3, start=2)
+    house.join(host.code)
+    host.wants("arrange", chair=2, to="closed")
+    assert "start" not in host.look()["table"]["agreement"], "chance again"
+
+
 def test_a_random_start_player_is_drawn_from_those_who_play(
     own_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

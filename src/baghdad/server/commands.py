@@ -17,6 +17,7 @@ from .messages import (
     AnyWish,
     Arrange,
     Chat,
+    ChooseStart,
     Emote,
     Hush,
     Join,
@@ -69,6 +70,8 @@ def grant(table: Table, person: PersonNumber, wish: AnyWish, world: World) -> Ou
             return events.Left(wish.person, asked=True), None
         case Arrange():
             return arrange(table, person, wish, world), None
+        case ChooseStart():
+            return choose_start(table, person, wish), None
         case Chat():
             if table.hushed:
                 raise RefusedError("hushed")
@@ -162,6 +165,16 @@ def arrange(table: Table, person: PersonNumber, wish: Arrange, world: World) -> 
         raise RefusedError("taken", chair=chair + 1)
     level = known(wish.level, world.levels()) if wish.to == "bot" else None
     return events.Arranged(chair, wish.to, level)
+
+
+def choose_start(table: Table, person: PersonNumber, wish: ChooseStart) -> events.StartChosen:
+    must_host(table, person)
+    must_gather(table)
+    if isinstance(wish.start, int):
+        chair = must_exist(table, wish.start)
+        if table.chairs[chair].kind == "closed":
+            raise RefusedError("chair_closed", chair=chair + 1)
+    return events.StartChosen(wish.start)
 
 
 def start(table: Table, person: PersonNumber, world: World) -> events.Started:

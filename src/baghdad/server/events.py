@@ -113,6 +113,12 @@ class Arranged(Event, frozen=True, tag="arranged"):
     level: str | None = None
 
 
+class StartChosen(Event, frozen=True, tag="start_chosen"):
+    """The host has said who begins (R5)."""
+
+    start: Start
+
+
 class Started(Event, frozen=True, tag="started"):
     """The game begins."""
 
@@ -183,6 +189,7 @@ AnyEvent: TypeAlias = (
     | Sat
     | Left
     | Arranged
+    | StartChosen
     | Started
     | Moved
     | Undone

@@ -15,6 +15,7 @@ from .events import (
     Number,
     PersonNumber,
 )
+from .events import Start as WhoBegins
 
 NAME_LENGTH = 24
 """Fits on a player's board on a phone."""
@@ -76,6 +77,12 @@ class Arrange(Wish, frozen=True, tag="arrange"):
     level: Level | None = None
 
 
+class ChooseStart(Wish, frozen=True, tag="choose_start"):
+    """The host says who begins (R5): chance, or a chair. It holds until the game starts."""
+
+    start: WhoBegins
+
+
 class Chat(Wish, frozen=True, tag="chat"):
     """Say something to the table."""
 
@@ -103,7 +110,19 @@ class Rematch(Wish, frozen=True, tag="rematch"):
 
 
 AnyWish: TypeAlias = (
-    Move | Undo | Start | Sit | Leave | Kick | Arrange | Chat | Emote | Hush | Return | Rematch
+    Move
+    | Undo
+    | Start
+    | Sit
+    | Leave
+    | Kick
+    | Arrange
+    | ChooseStart
+    | Chat
+    | Emote
+    | Hush
+    | Return
+    | Rematch
 )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from copy import copy
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..rules.fair import commitment
 from ..rules.game import Game
@@ -27,6 +28,8 @@ from .events import (
     Returned,
     Sat,
     Seating,
+    Start,
+    StartChosen,
     Started,
     StoodIn,
     Undone,
@@ -146,6 +149,10 @@ class Table(Struct):
                 self._leave(event.person)
             case Arranged():
                 self._seat(event.chair, kind=event.to, level=event.level)
+                if event.to == "closed" and self.agreement.start == event.chair:
+                    self._begin_with("random")
+            case StartChosen():
+                self._begin_with(event.start)
             case Started():
                 self._start(entry.number, event, entry.at)
             case StoodIn():
@@ -185,10 +192,16 @@ class Table(Struct):
         if event.chair != old:
             chairs[old] = recoloured(other, mine.colour)
             chairs[event.chair] = recoloured(mine, other.colour)
+            # Whoever was chosen to begin does so from another chair, too.
+            moved: dict[Start, Chair] = {old: event.chair, event.chair: old}
+            self._begin_with(moved.get(self.agreement.start, self.agreement.start))
         before = chairs[event.chair].colour
         swap = {before: event.colour, event.colour: before}
         chairs = [recoloured(each, swap.get(each.colour, each.colour)) for each in chairs]
         self.chairs = tuple(chairs)
+
+    def _begin_with(self, start: Start) -> None:
+        self.agreement = replace(self.agreement, start=start)
 
     def _leave(self, person: PersonNumber) -> None:
         chair = self.chair_of(person)

@@ -74,11 +74,27 @@ def lines_of(before: Table, after: Table, event: events.AnyEvent) -> tuple[Line,
         case events.Left():
             key = "log.asked_to_go" if event.asked else "log.left"
             return (Line(key, values={"name": before.people[event.person].name}),)
+        case events.StartChosen():
+            return (_begins(after),)
         case events.Rematched():
             return (Line("log.rematched"),)
         case events.Hushed():
             return (Line("log.hushed" if event.off else "log.unhushed"),)
     return ()
+
+
+def _begins(table: Table) -> Line:
+    """Who will begin, as the host has chosen."""
+    start = table.agreement.start
+    if start == "random":
+        return Line("log.chance_begins", "R5")
+    chair = start if isinstance(start, int) else 0
+    seating = table.chairs[chair]
+    if seating.person is not None:
+        return Line("log.begins", "R5", values={"name": table.people[seating.person].name})
+    if seating.level is not None:
+        return Line("log.bot_begins", "R5", values={"level": seating.level})
+    return Line("log.chair_begins", "R5", values={"chair": chair + 1})
 
 
 def robbed(before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:

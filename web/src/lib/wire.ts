@@ -47,6 +47,12 @@ export interface Chat {
   text: string
 }
 
+/** The host says who begins (R5): chance, or a chair. It holds until the game starts. */
+export interface ChooseStart {
+  type: 'choose_start'
+  start: 'order' | 'random' | number
+}
+
 /** Times, where the table has a clock. */
 export interface Clock {
   since: number
@@ -58,7 +64,7 @@ export interface Clock {
 export interface Command {
   id: string
   version: number
-  wish: Move | Undo | Start | Sit | Leave | Kick | Arrange | Chat | Emote | Hush | Return | Rematch
+  wish: Move | Undo | Start | Sit | Leave | Kick | Arrange | ChooseStart | Chat | Emote | Hush | Return | Rematch
   person?: number | null
 }
 
