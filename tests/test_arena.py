@@ -370,7 +370,7 @@ def test_a_process_that_dies_costs_no_game_that_was_played(
     assert main(["--lang", "en", "arena", "heuristic", "random", "--json"]) == 1
     told = capsys.readouterr()
     assert json.loads(told.out)["deals"] == 2
-    assert "a process that played is gone" in told.err
+    assert "a playing process has died" in told.err
     none = partial(dying, MATCH, [3], 1)
     monkeypatch.setattr("baghdad.cli.arena.play_deals", lambda *_: none())
     assert main(["--lang", "en", "arena", "heuristic", "random", "--json"]) == 1

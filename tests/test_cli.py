@@ -162,7 +162,7 @@ def test_a_bad_record_is_exit_code_1_with_place_and_rule(
     game_file.write_text("\n".join(lines))
     column = len(lines[12]) - 1
     assert call("replay", str(game_file)) == 1
-    place = f"{game_file}: line 13, column {column}: @R: R6: all guards stand already\n"
+    place = f"{game_file}: line 13, column {column}: @R: R6: all guards are placed already\n"
     assert capsys.readouterr().err == place
     assert call("replay", str(game_file), "--json") == 1
     assert json.loads(capsys.readouterr().err) == {
@@ -171,7 +171,7 @@ def test_a_bad_record_is_exit_code_1_with_place_and_rule(
             "column": column,
             "token": "@R",
             "rule": "R6",
-            "reason": "R6: all guards stand already",
+            "reason": "R6: all guards are placed already",
         }
     }
     assert call("perft", str(game_file), "--depth", "1", "--lang", "de") == 1
@@ -284,7 +284,7 @@ def test_bench_measures(capsys: pytest.CaptureFixture[str]) -> None:
 def test_demo_shows_a_whole_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert call("demo", "--seed", "1", "--turns", "2", "--players", "3", "--lang", "cs") == 0
     shown = capsys.readouterr().out
-    assert "vyhrává místo" in shown
+    assert "vyhrává hráč" in shown
     assert shown.count("odnáší truhlu") >= 5
 
 

@@ -67,5 +67,5 @@ def test_a_game_without_a_seed_waits_for_chance() -> None:
 
 def test_nothing_to_take_back() -> None:
     for game in (Game(2), Game(2, hands="seen", seed=1)):
-        with pytest.raises(OutOfTurnError, match="nothing has been played"):
+        with pytest.raises(OutOfTurnError, match="nothing to take back"):
             game.undo()

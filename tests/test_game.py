@@ -36,7 +36,7 @@ def test_whole_numbers_of_any_kind_are_actions(number: Any) -> None:
 )
 def test_nothing_else_is(number: Any) -> None:
     game = Game(2)
-    with pytest.raises(NotAMoveError, match="is no action"):
+    with pytest.raises(NotAMoveError, match="is not an action"):
         game.play(number)
     assert game.tokens == ()
 

@@ -294,7 +294,7 @@ def test_a_fall_is_told(
     recipe = TINY.with_values([f"total_steps={8 * TINY.games * TINY.decisions}"])
     recipe.write(tmp_path / RECIPE)
     assert main(["train", str(tmp_path), "--device", "cpu", "--lang", "en"]) == 0
-    assert "goes on from that one" in capsys.readouterr().out
+    assert "continues from that one" in capsys.readouterr().out
 
 
 def test_the_winner_is_told_from_every_chair() -> None:
@@ -596,7 +596,9 @@ def test_that_a_run_went_astray_is_told(
     command = stopped(tmp_path)
     monkeypatch.setattr(Learner, "learn", Mock(side_effect=FloatingPointError("loss is nan")))
     assert main(command) == 2
-    assert "run away (loss is nan). What was saved before is as it was" in capsys.readouterr().err
+    assert (
+        "out of control (loss is nan). What was saved before is intact" in capsys.readouterr().err
+    )
 
 
 @pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")

@@ -57,7 +57,7 @@ def test_r5_seat_1_begins_and_play_goes_round() -> None:
 
 def test_r5_a_move_for_another_seat_is_refused() -> None:
     game = Game(2)
-    with pytest.raises(OutOfTurnError, match="R5: it is the turn of seat 1"):
+    with pytest.raises(OutOfTurnError, match="R5: it is seat 1’s turn"):
         game.play("@R", seat=1)
     game.play("@R", seat=0)
     game.play("@R", seat=1)
@@ -166,11 +166,11 @@ def test_r8_not_more_than_two_neutral_guards_nor_more_than_the_own() -> None:
     game = Game(4, variant="neutral")
     for palace in "RGWPRGWP":
         game.play(f"@n{palace}")
-    refuses(game, "@nR", "R8", "both neutral guards stand already")
+    refuses(game, "@nR", "R8", "both neutral guards are placed already")
     other = Game(4, variant="neutral")
     for palace in "RGWPRGWP":
         other.play(f"@{palace}")
-    refuses(other, "@R", "R8", "all own guards stand already")
+    refuses(other, "@R", "R8", "all your own guards are placed already")
     allows(other, "@nR")
 
 

@@ -17,7 +17,7 @@ def test_r9_any_number_of_actions_in_any_order_or_none() -> None:
 def test_r9_only_as_far_as_the_cards_pay() -> None:
     game = table(guards={"R": "1n"}, hands=["R"])
     game.play("+R(R)")
-    refuses(game, "+R(R)", "R12", "red: 1 card to pay")
+    refuses(game, "+R(R)", "R12", "red: this costs 1 card")
     assert game.legal_tokens() == ["."]
 
 
@@ -101,8 +101,8 @@ def test_r12_smuggle_costs_a_card_for_each_foreign_guard(guards: str, cost: int)
 
 def test_r12_smuggle_is_paid_with_cards_of_that_palace_alone() -> None:
     game = table(guards={"R": "1n", "G": "12n"}, hands=["RGG"])
-    refuses(game, "+R(G)", "R12", "its own cards and dancers alone")
-    refuses(game, "+G(RG)", "R12", "its own cards and dancers alone")
+    refuses(game, "+R(G)", "R12", "cards of that palace and dancers only")
+    refuses(game, "+G(RG)", "R12", "cards of that palace and dancers only")
     refuses(game, "+R()", "R12", "one to three cards")
     refuses(game, "+R(RRRR)", "R12", "one to three cards")
 
@@ -128,8 +128,8 @@ def test_r13_to_any_other_palace_with_a_free_field() -> None:
 def test_r13_needs_an_own_guard_and_the_right_card() -> None:
     game = table(guards={"R": "1n", "G": "2"}, hands=["W"])
     refuses(game, "G>R(G)", "R13", "no own guard in front of green")
-    refuses(game, "R>G(R)", "R13", "red: 1 card to pay")
-    refuses(game, "R>G(G)", "R13", "green: 1 card to pay")
+    refuses(game, "R>G(R)", "R13", "red: this costs 1 card")
+    refuses(game, "R>G(G)", "R13", "green: this costs 1 card")
     refuses(game, "R>G(W)", "R13", "exactly one card")
     refuses(game, "R>G()", "R13", "exactly one card")
     refuses(game, "R>G(RG)", "R13", "exactly one card")
@@ -152,7 +152,7 @@ def test_r14_refusals() -> None:
     )
     refuses(game, "G>>R(R)", "R14", "no own guard in front of green")
     refuses(game, "R>>W(R)", "R14", "white is full")
-    refuses(game, "R>>G(G)", "R14", "green: 1 card to pay")
+    refuses(game, "R>>G(G)", "R14", "green: this costs 1 card")
     refuses(game, "R>>G(P)", "R14", "exactly one card")
     refuses(game, "R>>R(R)", "R14", "another palace")
 
@@ -168,13 +168,13 @@ def test_r15_refusals() -> None:
     game = table(guards={"R": "n", "G": "1", "W": "nnnn"}, thieves={"R": "1"}, hands=["RRW"])
     refuses(game, "nG>R(GR)", "R15", "no neutral guard in front of green")
     refuses(game, "nR>W(RW)", "R15", "white is full")
-    refuses(game, "nR>G(RG)", "R15", "green: 1 card to pay")
+    refuses(game, "nR>G(RG)", "R15", "green: this costs 1 card")
     refuses(game, "nR>G(R)", "R15", "exactly two cards")
     refuses(game, "nR>G(RR)", "R15", "exactly two cards")
     refuses(game, "nR>R(RR)", "R15", "another palace")
     refuses(game, "nR>>G(RG)", "R15", "takes nobody along")
     no_red = table(guards={"R": "n"}, hands=["G"])
-    refuses(no_red, "nR>G(RG)", "R15", "red: 1 card to pay")
+    refuses(no_red, "nR>G(RG)", "R15", "red: this costs 1 card")
 
 
 def test_r16_other_players_guards_and_thieves_stay() -> None:
@@ -187,18 +187,18 @@ def test_r17_a_dancer_stands_in_for_any_card() -> None:
     game = table(guards={"R": "12n", "G": "n"}, thieves={"R": "1"}, hands=["RR**"])
     allows(game, "+R(RR)", "+R(R*)", "+R(**)", "R>G(*)", "R>>G(*)")
     allows(game, "nR>G(R*)", "nR>G(**)")
-    refuses(game, "nR>G(*G)", "R15", "green: 1 card to pay")
+    refuses(game, "nR>G(*G)", "R15", "green: this costs 1 card")
     with_green = table(guards={"R": "n"}, hands=["G*"])
     allows(with_green, "nR>G(*G)")
 
 
 def test_r17_dancers_must_be_in_the_hand() -> None:
     game = table(guards={"R": "12n", "G": "n"}, thieves={"R": "1"}, hands=["RRG*", "****"])
-    refuses(game, "+R(**)", "R17", "2 dancers to pay")
-    refuses(game, "nR>G(**)", "R17", "2 dancers to pay")
+    refuses(game, "+R(**)", "R17", "paid with 2 dancers")
+    refuses(game, "nR>G(**)", "R17", "paid with 2 dancers")
     none = table(guards={"R": "12n"}, thieves={"R": "1"}, hands=["RRG"])
     for token in ("+R(R*)", "R>G(*)", "R>>G(*)", "nR>G(R*)", "nR>G(*G)"):
-        refuses(none, token, "R17", "1 dancer to pay")
+        refuses(none, token, "R17", "paid with 1 dancer")
 
 
 def test_r17_three_dancers_can_pay_for_three_guards() -> None:

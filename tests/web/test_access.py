@@ -38,7 +38,7 @@ def test_axe_finds_nothing(visitor: Visitor, viewport: dict[str, int], scheme: s
     page.get_by_text("More options").click()
     examine(page)
     page.get_by_role("button", name="Set up", exact=True).click()
-    page.get_by_role("heading", name="The table fills").wait_for()
+    page.get_by_role("heading", name="Waiting for players").wait_for()
     examine(page)
 
     page.goto("/")

@@ -26,8 +26,8 @@ def sit_around(visitor: Visitor, scheme: str = "light") -> tuple[Page, list[Page
     for name in NAMES:
         phone = visitor("/", color_scheme=scheme, **PHONE)
         if phones:  # without a camera
-            phone.get_by_label("Code of a table").fill(link.split("/")[-2].lower())
-            phone.get_by_role("button", name="Go there").tap()
+            phone.get_by_label("Table code").fill(link.split("/")[-2].lower())
+            phone.get_by_role("button", name="Join").tap()
             phone.wait_for_url(link)
         else:
             phone.goto(link)

@@ -27,7 +27,7 @@ def test_a_game_by_mouse(visitor: Visitor) -> None:
         play_a_turn(page, lambda thing: thing.click())
     ending(page)
     page.get_by_role("button", name="Play again").click()
-    page.get_by_role("heading", name="The table fills").wait_for()
+    page.get_by_role("heading", name="Waiting for players").wait_for()
     page.get_by_role("button", name="Begin the game").click()
     page.locator("[data-palace]").first.wait_for()
 

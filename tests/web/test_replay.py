@@ -52,7 +52,7 @@ def test_stepping_by_keys_buttons_slider_and_log(visitor: Visitor) -> None:
     ):  # fmt: skip
         page.keyboard.press(key)
         at(page, step)
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step forward").click()
     at(page, 1)
     page.get_by_label("Step of the game").fill("40")
     at(page, 40)
@@ -160,7 +160,7 @@ def test_through_a_seats_eyes_the_others_cards_are_nowhere_on_the_page(visitor: 
     assert page.get_by_role("list", name="All hands").get_by_role("listitem").count() == 4
     drawn = page.get_by_role("group", name="Log").get_by_text("draws")
     assert all("×" in text for text in drawn.all_text_contents() if "and draws" not in text)
-    page.get_by_label("Whose eyes").select_option("1")
+    page.get_by_label("Point of view").select_option("1")
     expect(page.get_by_role("list", name="All hands")).to_have_count(0)
     seen = {"Player 2": 0, "others": 0}
     for text in drawn.all_text_contents():
@@ -182,7 +182,7 @@ def test_axe_finds_nothing(visitor: Visitor, viewport: dict[str, int], scheme: s
     paste(page, FOUR)
     page.get_by_label("Step of the game").fill("60")
     examine(page)
-    page.get_by_label("Whose eyes").select_option("0")
+    page.get_by_label("Point of view").select_option("0")
     if viewport["width"] < 1200:
         page.get_by_role("button", name="Log").click()
         examine(page)
@@ -202,7 +202,7 @@ def test_nothing_scrolls_sideways(visitor: Visitor, width: int, height: int) -> 
     paste(page, FOUR)
     page.keyboard.press("End")
     for eyes in ("", "2"):
-        page.get_by_label("Whose eyes").select_option(eyes)
+        page.get_by_label("Point of view").select_option(eyes)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert (width, height) not in PHONES or narrow(page) == []
 

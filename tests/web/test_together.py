@@ -18,7 +18,7 @@ def gather(visitor: Visitor) -> list[Page]:
     host.get_by_label("Your name").fill(NAMES[0])
     host.get_by_role("radio", name="4", exact=True).check(force=True)
     host.get_by_role("button", name="Set up", exact=True).click()
-    host.get_by_role("heading", name="The table fills").wait_for()
+    host.get_by_role("heading", name="Waiting for players").wait_for()
     link = host.get_by_label("Link to this table").input_value()
     pages = [host]
     for name in NAMES[1:]:
@@ -80,7 +80,7 @@ def test_four_browsers_a_network_drop_and_a_restart(visitor: Visitor, served: Se
 def test_a_table_has_the_clock_that_its_host_has_chosen(visitor: Visitor) -> None:
     page = visitor("/new", viewport={"width": 320, "height": 740})
     page.get_by_text("More options").click()
-    grace = page.get_by_role("group", name="How long is a player waited for")
+    grace = page.get_by_role("group", name="How long do we wait")
     expect(grace).to_have_count(0)
     for label, choice in (("Time for a turn", "3 minutes"), ("whole game", "10 minutes")):
         page.get_by_role("group", name=label).get_by_label(choice).check(force=True)
@@ -152,7 +152,7 @@ def test_an_earlier_position_can_be_seen_again(visitor: Visitor) -> None:
     page.reload()  # what a new page has not seen it asks for
     state(page)
     page.get_by_role("button", name="The game begins").click()
-    expect(page.get_by_text("You see an earlier position.")).to_be_visible()
+    expect(page.get_by_text("You are looking at an earlier position.")).to_be_visible()
     assert page.locator("[data-piece^=guard]").count() < before + 1
     page.get_by_role("button", name="Back to now").click()
     expect(page.locator("[data-mine=true]")).to_be_visible()

@@ -46,7 +46,7 @@ def shortened(token: str) -> str:
 
 
 class NotAMoveError(MoveError):
-    """Text that is no move in any position."""
+    """Text that is not a move in any position."""
 
 
 class OutOfTurnError(MoveError):

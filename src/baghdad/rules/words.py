@@ -35,7 +35,7 @@ def describe(action: Action, language: str = "en") -> str:
 
     >>> from .actions import ACTION_OF
     >>> describe(ACTION_OF["R>>G(*)"])
-    'a guard takes a thief along from red to green, for *'
+    'moves a guard from red to green and takes a thief along, for *'
     """
     if action in _ENDS:
         return say(f"log.{_ENDS[action]}", language)
