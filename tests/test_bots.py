@@ -24,10 +24,12 @@ from baghdad.bots.match import play_deals
 from baghdad.bots.playing import moves
 from baghdad.bots.search import SearchBot
 from baghdad.bots.values import Weights, make_table
+from baghdad.rules.actions import ACTIONS, CARRY, MOVE, MOVE_NEUTRAL
 from baghdad.rules.compiled import COMPILED
 from baghdad.rules.dealer import Rng
 from baghdad.rules.material import TURN
 from baghdad.rules.state import new_states
+from programs import load
 from tables import EVERY_TABLE, new_game, table, thieving
 
 FEW = Budget(simulations=40)
@@ -181,6 +183,39 @@ def test_a_planner_finishes_a_thousand_games_of_its_own(name: str, players: int)
         play_game(states[0], tables, widths, planner.patience, rng, beam, 400)
         unfinished += int(states[0].winner < 0)
     assert unfinished == 0
+
+
+@pytest.mark.skipif(not COMPILED, reason="hundreds of games need compiled code")
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("other", ["maruf", "kasim", "random"])
+def test_the_easiest_level_finishes_its_games_without_guards_that_wander(
+    other: str, players: int
+) -> None:
+    for deal in range(100 if other == "maruf" else 30):
+        seats, mine = [bot(other)] * players, deal % players
+        seats[mine] = bot("maruf")
+        game, neutrals, arrived = Game(players, seed=f"easy {deal}"), 0, set[int]()
+        turn = -1
+        for seat, action in moves(game, seats, str(deal), Budget(), 400):
+            if seat != mine:
+                continue
+            if turn != game.turns:
+                turn, neutrals, arrived = game.turns, 0, set()
+            kind, palace, to, *_ = ACTIONS[action]
+            neutrals += kind == MOVE_NEUTRAL
+            assert neutrals <= 1
+            assert kind != MOVE or palace not in arrived
+            if kind in (MOVE, CARRY):
+                arrived.add(to)
+        assert game.winner is not None
+
+
+@pytest.mark.skipif(not COMPILED, reason="a hundred games need compiled code")
+def test_a_beginner_beats_the_easiest_level_more_often_than_not() -> None:
+    """The model of a beginner, and how often it wins in 400 games: benchmarks/beginner.py."""
+    beginner = load("benchmarks/beginner.py")
+    won = sum(sum(beginner.against(bot(LEVELS[0]), 2, deal)) for deal in range(60))
+    assert 0.6 <= won / 120 <= 0.85
 
 
 @pytest.mark.skipif(not COMPILED, reason="hundreds of games need compiled code")

@@ -20,7 +20,7 @@ from ..rules.views import View
 
 SOURCES = Sources(Path(__file__).parent, RULES)
 
-LEVELS = ("kasim", "ali", "morgiana", "dalila", "scheherazade")
+LEVELS = ("maruf", "kasim", "ali", "morgiana", "dalila", "scheherazade")
 """Opponents for people, the weakest first."""
 WEIGHTS = Path(
     os.environ.get("BAGHDAD_WEIGHTS") or Path(__file__).parent / "weights" / "neural.bin"

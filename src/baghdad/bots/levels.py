@@ -1,14 +1,24 @@
-"""Opponents for people: five characters of the Nights, weakest first, each with a style.
+"""Opponents for people: six characters of the Nights, weakest first, each with a style.
 
-The first two plan their own turn, the third tries turns out against what the others may answer, and
-the last two have learned by playing.
+The first three plan their own turn, the fourth tries turns out against what the others may answer,
+and the last two have learned by playing.
 """
 
+from .dreamer import DreamerBot
 from .expert import ExpertBot
 from .heuristic import HeuristicBot
 from .neural import NeuralBot
 from .search import DEFAULT_SIMULATIONS, SearchBot
 from .values import Weights
+
+
+def maruf() -> DreamerBot:
+    """Kind-hearted: has good ideas, forgets half of them, and minds nobody else's business.
+
+    So forgetful that a beginner wins two games of three or more (`benchmarks/beginner.py`).
+    """
+    weights = Weights(rivals=0.0, card=0.03, dancer=0.1)
+    return DreamerBot(HeuristicBot(weights, width=1, patience=0), forgets=50)
 
 
 def kasim() -> HeuristicBot:

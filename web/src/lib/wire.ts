@@ -380,7 +380,7 @@ export const GUARD_FIELDS = 4
 
 export const HEAVIEST_CHEST = 7
 
-export const LEVELS = ['kasim', 'ali', 'morgiana', 'dalila', 'scheherazade'] as const
+export const LEVELS = ['maruf', 'kasim', 'ali', 'morgiana', 'dalila', 'scheherazade'] as const
 
 export const NAME_LENGTH = 24
 
