@@ -13,8 +13,9 @@ test: check web browser $(TORCH_STAMP)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
 	BAGHDAD_PLAIN=1 $(BIN)/python -m pytest -n 2 -q tests/rules
 
+# `make play ROOM=1` lets phones in the same room join.
 play: web
-	$(BIN)/baghdad
+	$(BIN)/baghdad $(if $(filter-out 0,$(ROOM)),--room)
 
 check: $(STAMP)
 	$(BIN)/ruff format --check src tests benchmarks examples tools hatch_build.py

@@ -18,7 +18,7 @@ def sit_around(visitor: Visitor, scheme: str = "light") -> tuple[Page, list[Page
     screen.get_by_role("link", name="Couch").click()
     examine(screen)
     screen.get_by_role("button", name="Set up", exact=True).click()
-    screen.get_by_role("img", name="QR").wait_for()
+    screen.get_by_label("Link to this table").wait_for()
     expect(screen.get_by_label("Your name")).to_have_count(0)
     examine(screen)
     link = screen.get_by_label("Link to this table").input_value()

@@ -21,6 +21,16 @@ def first_line(pipe: Path, making: "subprocess.Popen[bytes]") -> str:
     return line.strip()
 
 
+def test_make_play_can_be_for_the_room() -> None:
+    def starts(*given: str) -> str:
+        command = ["make", "--dry-run", "--old-file=.venv/ready", "BIN=bin", "play", *given]
+        told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        return told.stdout.splitlines()[-1].strip()
+
+    assert starts() == starts("ROOM=0") == "bin/baghdad"
+    assert starts("ROOM=1") == "bin/baghdad --room"
+
+
 def test_make_play_opens_a_game(chromium: Browser, tmp_path: Path) -> None:
     opened, opener = tmp_path / "opened", tmp_path / "browser"
     os.mkfifo(opened)

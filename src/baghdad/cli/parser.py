@@ -40,6 +40,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
         "--version", action="version", version=f"baghdad {__version__}", help=text("version")
     )
     _add_language(parser, text("lang"))
+    _add_room(parser, text("room"))
     commands = parser.add_subparsers(
         title=text("commands"), metavar=text("command"), dest="command"
     )
@@ -85,6 +86,16 @@ def make_parser(language: str) -> argparse.ArgumentParser:
         if not given.isprintable():
             raise argparse.ArgumentTypeError(say("cli.bad_seed", language))
         return given
+
+    def public(given: str) -> str:
+        from ..server.reach import public_url
+
+        try:
+            return public_url(given)
+        except ValueError:
+            raise argparse.ArgumentTypeError(
+                say("cli.serve.bad_url", language, given=given)
+            ) from None
 
     def players(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
@@ -214,9 +225,11 @@ def make_parser(language: str) -> argparse.ArgumentParser:
         parser.add_argument("--database-url", metavar="URL", help=text("serve.database_url"))
 
     serve = command("serve")
-    serve.add_argument(
+    where = serve.add_mutually_exclusive_group()
+    where.add_argument(
         "--host", default=HOST, metavar="HOST", help=text("serve.host", default=HOST)
     )
+    _add_room(where, text("room"))
     serve.add_argument(
         "--port",
         type=whole(0, LAST_PORT),
@@ -226,6 +239,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     )
     data(serve)
     serve.add_argument("--open", action="store_true", help=text("serve.open"))
+    serve.add_argument("--public-url", type=public, metavar="URL", help=text("serve.public_url"))
     serve.add_argument("--proxy", metavar="ADDRESSES", help=text("serve.proxy"))
     serve.add_argument("--https", action="store_true", help=text("serve.https"))
     serve.add_argument(
@@ -257,6 +271,11 @@ def make_parser(language: str) -> argparse.ArgumentParser:
 def _add_language(parser: argparse.ArgumentParser, help_: str) -> None:
     # main() has read it already; here it is only accepted, before and after the command.
     parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=help_)
+
+
+def _add_room(parser: "argparse._ActionsContainer", help_: str) -> None:
+    # Before the command and after it, as the language.
+    parser.add_argument("--room", action="store_true", default=argparse.SUPPRESS, help=help_)
 
 
 def _run_later(name: str) -> Callable[[argparse.Namespace, str], int]:

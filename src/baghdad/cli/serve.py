@@ -6,8 +6,10 @@ import os
 import socket
 import sys
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from platformdirs import user_data_path
 
@@ -15,6 +17,11 @@ from ..text import say
 from .files import UsageError
 from .parser import LAST_PORT
 
+if TYPE_CHECKING:
+    from ..server.reach import Entrance
+
+EVERYWHERE = "0.0.0.0"
+"""Every address of this machine."""
 BACKLOG = 2048
 """Connections that may wait to be accepted."""
 
@@ -25,18 +32,25 @@ def run(options: argparse.Namespace, language: str) -> int:
     from ..rules.compiled import COMPILED
     from ..server.app import make_app
     from ..server.logs import set_up_logs
+    from ..server.reach import Entrance
     from ..server.security import Limits
     from ..server.serving import serving
     from ..server.warming import settle_down, warm_up
 
     database = database_of(options, language)
-    with take_port(options.host, options.port, language, search=options.open) as port:
-        address = f"http://{shown_host(options.host)}:{port.getsockname()[1]}/"
+    # `baghdad --room` has said it before there was a command.
+    name = EVERYWHERE if getattr(options, "room", False) else options.host
+    with take_port(name, options.port, language, search=options.open) as port:
+        host, number = port.getsockname()[:2]
+        entrance = Entrance(
+            host, number, name, public=options.public_url, proxied=options.proxy is not None
+        )
 
         def welcome() -> None:
-            print(say("cli.serve.ready", language, address=address), flush=True)
+            for line in greeting(entrance, language, playing=options.open):
+                print(line, flush=True)
             if options.open and can_open():
-                Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+                Thread(target=webbrowser.open, args=(f"{entrance.here}/",), daemon=True).start()
 
         check_database(database, options, language)
         warm_up()
@@ -45,12 +59,37 @@ def run(options: argparse.Namespace, language: str) -> int:
         if options.tables_per_client is not None:
             limits = Limits(tables_an_hour=options.tables_per_client)
         app = make_app(
-            database, limits=limits, secure=options.https, ready_for=LEVELS if COMPILED else ()
+            database,
+            limits=limits,
+            secure=options.https,
+            entrance=entrance,
+            ready_for=LEVELS if COMPILED else (),
         )
         server = serving(app, proxy=options.proxy, welcome=welcome)
         settle_down()
         server.run(sockets=[port])
     return 0
+
+
+def greeting(entrance: "Entrance", language: str, *, playing: bool) -> Iterator[str]:
+    """Where the game is: on this machine, in this room, for everybody.
+
+    `playing`: somebody only wants to play, and may not know how to let others in.
+    """
+    here, others = f"{entrance.here}/", [f"{each}/" for each in entrance.addresses()]
+    if entrance.public is not None:
+        yield say("cli.serve.ready", language, address=f"{entrance.public}/")
+        yield say("cli.serve.here", language, address=here)
+        return
+    yield say("cli.serve.ready", language, address=here)
+    if not entrance.is_open:
+        if playing:
+            yield say("cli.serve.alone", language)
+    elif not others:
+        yield say("cli.serve.nowhere", language)
+    elif others != [here]:
+        yield say("cli.serve.room", language, address=others[0])
+        yield from (say("cli.serve.or", language, address=each) for each in others[1:])
 
 
 def can_open() -> bool:
@@ -147,10 +186,3 @@ def listening(host: str, port: int) -> socket.socket:
         taken.close()
         raise
     return taken
-
-
-def shown_host(host: str) -> str:
-    """How a browser on this machine writes the address."""
-    if host in ("0.0.0.0", "::"):
-        return "localhost"
-    return f"[{host}]" if ":" in host else host

@@ -18,6 +18,7 @@ from .hall import BOT_SECONDS, Hall
 from .messages import Problem
 from .pages import nothing_here, page_routes
 from .players import Players
+from .reach import Entrance
 from .refusals import RefusedError
 from .routes import Desk, language_of, refuse, reply, router
 from .schema import components
@@ -76,12 +77,14 @@ def make_app(
     processes: int | None = None,
     bot_seconds: float = BOT_SECONDS,
     secure: bool = False,
+    entrance: Entrance | None = None,
     ready_for: Sequence[str] = (),
 ) -> FastAPI:
     """The whole server over one database.
 
     The bots of `ready_for` compile what they need at once, before the first of them is on turn.
     `secure` says that it is reached through HTTPS only, so that cookies never go another way.
+    `entrance` is where it listens, so that links for others can be made; loopback unless told.
     """
     limits = limits or Limits()
 
@@ -91,7 +94,7 @@ def make_app(
         players = Players(processes)
         hall = Hall(storage, players, bot_seconds=bot_seconds)
         lines = Lines(hall, limits)
-        app.state.desk = Desk(hall, lines, limits, secure=secure)
+        app.state.desk = Desk(hall, lines, limits, entrance or Entrance(), secure=secure)
         lines.open()
         await hall.open()
         getting_ready = asyncio.create_task(players.get_ready(ready_for))

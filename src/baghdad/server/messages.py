@@ -473,6 +473,17 @@ class Replay(Struct, frozen=True):
     """The same as text."""
 
 
+class Reach(Struct, frozen=True):
+    """How other devices get to this server."""
+
+    addresses: tuple[str, ...]
+    """URLs without a path, the likely one first. None are told to visitors from elsewhere."""
+    public: str | None
+    """The one URL for everybody, where the operator has named one."""
+    open: bool
+    """Whether other devices can connect at all."""
+
+
 class Problem(Struct, frozen=True, omit_defaults=True):
     """Why a request was not carried out, and what to do."""
 

@@ -24,6 +24,7 @@ from .messages import (
     Page,
     Problem,
     Proof,
+    Reach,
     Replay,
     Snapshot,
     Summary,
@@ -31,6 +32,7 @@ from .messages import (
     Welcome,
 )
 from .projection import encode
+from .reach import Entrance
 from .records import lobby_of, record_of
 from .refusals import RefusedError, understood
 from .replays import game_of, replay_of
@@ -64,10 +66,13 @@ router = APIRouter(default_response_class=Response)
 class Desk:
     """What the routes need, kept with the app."""
 
-    def __init__(self, hall: Hall, lines: Lines, limits: Limits, *, secure: bool) -> None:
+    def __init__(
+        self, hall: Hall, lines: Lines, limits: Limits, entrance: Entrance, *, secure: bool
+    ) -> None:
         self.hall = hall
         self.lines = lines
         self.limits = limits
+        self.entrance = entrance
         self.secure = secure
         self.requests = Buckets(limits.requests_a_second, limits.burst * 2, limits.addresses)
         self.tables = Buckets(limits.tables_an_hour / 3600, limits.tables_an_hour, limits.addresses)
@@ -339,7 +344,7 @@ async def table_replay(request: Request, code: Code) -> Response:
 @router.websocket("/api/tables/{code}/socket")
 async def socket(websocket: WebSocket, code: str) -> None:
     desk = desk_of(websocket)
-    if not same_origin(websocket):
+    if not same_origin(websocket, desk.entrance.public):
         await websocket.close(NOT_YOURS)
         return
     try:
@@ -359,6 +364,18 @@ async def socket(websocket: WebSocket, code: str) -> None:
 
 
 # Beside the tables
+
+
+@router.get(
+    "/api/server",
+    operation_id="server",
+    summary="Addresses to invite with; the machine's own are told in its own room alone",
+    responses=answers(Reach, 429),
+)
+async def server(request: Request) -> Response:
+    count(request)
+    peer = request.client.host if request.client else ""
+    return reply(desk_of(request).entrance.told_to(peer, request.headers))
 
 
 @router.get(

@@ -17,6 +17,7 @@ from .messages import (
     Page,
     Problem,
     Proof,
+    Reach,
     Replay,
     Snapshot,
     Summary,
@@ -96,6 +97,7 @@ EXAMPLES: dict[type, Any] = {
         ]
     },
     Levels: {"levels": [{"name": "kasim", "about": "plays any move that comes to mind"}]},
+    Reach: {"addresses": ["http://192.168.1.20:8080"], "public": None, "open": True},
     Proof: {"fair": False, "reason": "NOT fair: the seed is not the one that was promised"},
 }
 TYPES: tuple[type, ...] = (
@@ -109,6 +111,7 @@ TYPES: tuple[type, ...] = (
     Page,
     Problem,
     Proof,
+    Reach,
     Replay,
     Snapshot,
     Summary,

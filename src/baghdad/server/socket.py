@@ -324,10 +324,15 @@ class Talk:
         self._line.tell(encode(replace(answer, missing=()) if answer.missing else answer))
 
 
-def same_origin(socket: WebSocket) -> bool:
-    """Whether a page of ours opened the socket, or a program, which has no origin."""
+def same_origin(socket: WebSocket, public: str | None) -> bool:
+    """Whether a page of ours opened the socket, or a program, which has no origin.
+
+    `public`: the origin that the operator gave out, where a proxy passes another `Host` on.
+    """
     origin = socket.headers.get("origin")
+    if origin is None or origin == public:
+        return True
     try:
-        return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+        return urlsplit(origin).netloc == socket.headers.get("host")
     except ValueError:
         return False

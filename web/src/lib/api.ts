@@ -1,6 +1,6 @@
 // Plain HTTP: what is asked once. All that goes on at a table comes over the connection.
 import { spoken } from './say.svelte'
-import type { Answer, AnyWish, Lobby, NewTable, Page, Problem, Proof, Replay, Snapshot, Welcome } from './wire'
+import type { Answer, AnyWish, Lobby, NewTable, Page, Problem, Proof, Reach, Replay, Snapshot, Welcome } from './wire'
 
 /** Why the server said no, in the reader's language. */
 export class RefusedError extends Error {
@@ -29,6 +29,7 @@ export const createTable = (wish: NewTable) => ask<Welcome>('tables', wish)
 export const joinTable = (code: string, name: string) => ask<Welcome>(`tables/${code}/join`, { name })
 export const lobby = () => ask<Lobby>('tables')
 export const look = (code: string) => ask<Snapshot>(`tables/${code}`)
+export const reachOfServer = () => ask<Reach>('server')
 export const prove = (record: string) => ask<Proof>('verify', { record })
 
 export const replayOf = (record: string) => ask<Replay>('replay', { record })

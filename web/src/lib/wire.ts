@@ -213,6 +213,13 @@ export interface Proof {
   reason: string
 }
 
+/** How other devices get to this server. */
+export interface Reach {
+  addresses: readonly string[]
+  public: string | null
+  open: boolean
+}
+
 /** Gather again at the same table after the game. */
 export interface Rematch {
   type: 'rematch'
