@@ -67,7 +67,7 @@ def test_the_couch_of_a_server_on_loopback(visitor: Visitor) -> None:
     page = visitor("/", viewport={"width": 1920, "height": 1080})
     gather(page, couch=True)
     expect(page.get_by_text("make play ROOM=1")).to_be_visible()
-    expect(page.get_by_text("Scan the picture")).to_have_count(0)
+    expect(page.get_by_text("Scan the code")).to_have_count(0)
     expect(page.get_by_role("img", name="QR")).to_have_count(0)
 
 
@@ -92,7 +92,7 @@ def test_the_couch_names_an_address_in_the_room(visitor: Visitor) -> None:
     reaches(page, f"http://{FAR}:8080")
     page.goto("/")
     gather(page, couch=True)
-    expect(page.get_by_text(f"go to {FAR}:8080 and type the code")).to_be_visible()
+    expect(page.get_by_text(f"go to {FAR}:8080 and enter")).to_be_visible()
     code = page.url.split("/")[-2]
     expect(page.get_by_label(LINK)).to_have_value(f"http://{FAR}:8080/t/{code}/hand")
     expect(page.get_by_label("can’t open it")).to_have_count(0)
@@ -133,4 +133,4 @@ def test_a_guest_comes_by_the_link(visitor: Visitor, start: Start) -> None:
     guest = visitor(link)
     guest.get_by_label("Your name").fill("Benedikt")
     guest.get_by_role("button", name="Sit down").click()
-    expect(host.get_by_text("Benedikt", exact=True)).to_be_visible()
+    expect(host.get_by_role("list").get_by_text("Benedikt", exact=True)).to_be_visible()
