@@ -1,10 +1,18 @@
 """The game record: headers, tokens, comments, and mistakes in them."""
 
+import pickle
 from pathlib import Path
 
 import pytest
 
-from baghdad import Game, IllegalMoveError, NotAMoveError, OutOfTurnError, RecordError
+from baghdad import (
+    CutRecordError,
+    Game,
+    IllegalMoveError,
+    NotAMoveError,
+    OutOfTurnError,
+    RecordError,
+)
 from baghdad.rules.notation import read_records
 from make_data import DATA, expectation
 from tables import EVERY_TABLE
@@ -139,11 +147,47 @@ def test_the_order_of_a_payment_is_fixed(token: str, canonical: str) -> None:
     assert f"is written {canonical}" in str(error)
 
 
-@pytest.mark.parametrize("result", ["1", "2"])
+@pytest.mark.parametrize("result", ["2", "-", "*"])
 def test_a_result_that_the_moves_do_not_bear_out(result: str) -> None:
-    error = error_of(OPENING.replace('[Result "*"]', f'[Result "{result}"]'))
+    text = (DATA / "2-standard-arrival-hidden-thieving.txt").read_text("utf-8")
+    assert '[Result "1"]' in text
+    error = error_of(text.replace('[Result "1"]', f'[Result "{result}"]'))
     assert error.line == 5
-    assert 'the moves say [Result "*"]' in str(error)
+    assert 'the moves say [Result "1"]' in str(error)
+    assert not isinstance(error, CutRecordError)
+
+
+@pytest.mark.parametrize("result", ["1", "2"])
+def test_a_record_that_stops_before_its_result_says_so_and_where(result: str) -> None:
+    text = OPENING.replace('[Result "*"]', f'[Result "{result}"]')
+    error = error_of(text)
+    assert isinstance(error, CutRecordError)
+    assert (error.line, error.rule) == (len(text.rstrip().splitlines()), None)
+    assert error.column == len(text.rstrip().splitlines()[-1]) + 1
+    assert f"stops before the end: it says that seat {result} won" in str(error)
+    assert error.game.tokens == Game.from_record(OPENING).tokens
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.game.tokens) == (str(error), error.game.tokens)
+
+
+@pytest.mark.parametrize(
+    "torn", ["+R(R", "+", "R>>", "R>G(", "n", "nR>G(R", "@", "+R(R) . =WP", "+R(R) . ="]
+)
+def test_a_record_that_stops_in_the_middle_of_a_token(torn: str) -> None:
+    error = error_of(OPENING + torn)
+    assert isinstance(error, CutRecordError)
+    assert error.token == torn.split()[-1]
+    assert "in the middle of a move" in str(error)
+    played = tuple(torn.split()[:-1])
+    assert error.game.tokens == Game.from_record(OPENING).tokens + played
+
+
+@pytest.mark.parametrize("wrong", ["+R(R +R(RR)", "+G(GG)", "hello", "-", "+R(R) . =WPBB", "=WP"])
+def test_what_breaks_a_rule_is_no_record_that_stops_early(wrong: str) -> None:
+    text = OPENING if wrong != "-" else OPENING + "+R(R) "
+    error = error_of(text + wrong)
+    assert not isinstance(error, CutRecordError)
+    assert error.cause is not None
 
 
 def test_a_turn_limit_is_no_win() -> None:

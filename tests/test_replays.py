@@ -110,6 +110,26 @@ def test_a_record_with_a_mistake_is_refused_with_its_place_and_rule() -> None:
     assert "line 13, column 1: +R(RR): R12" in caught.value.said("en")
 
 
+def test_a_record_that_was_cut_off_is_shown_as_far_as_it_goes() -> None:
+    whole = text_of(GAMES[0])
+    for end in (len(whole) // 2, whole.rindex("(") + 1):
+        cut = whole[:end]
+        replay = replay_of(cut)
+        tokens = cut.split("\n\n", 1)[1].split()
+        assert [step.token for step in replay.steps[1:]] in (tokens, tokens[:-1])
+        assert replay.cut is not None
+        assert replay.result == "*"
+    last = whole.rindex("\n", 0, -1)
+    stops = replay_of(whole[:last]).cut
+    assert stops is not None
+    assert (stops.key, stops.seat) == ("record.cut", 0)
+    assert replay_of(BEGINNING + "+R(R").cut is not None
+    assert replay_of(BEGINNING).cut is None
+    assert replay_of(whole).cut is None
+    with pytest.raises(RefusedError, match="not_a_record"):
+        replay_of(whole.replace('[Result "1"]', '[Result "2"]'))
+
+
 def test_a_record_too_long_for_anybody_to_watch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("baghdad.server.replays.MOST_STEPS", 10)
     with pytest.raises(RefusedError, match="too_long"):
@@ -150,5 +170,12 @@ def test_the_command_line_writes_the_file(
     assert main(["--lang", "en", "replay", str(record), "--html", str(page)]) == 0
     assert "out.html" in capsys.readouterr().out
     assert Replay.__struct_fields__ == tuple(game_in(page.read_text("utf-8")))
+    assert capsys.readouterr().err == ""
+    record.write_text(BEGINNING.replace('"*"', '"2"') + "+R(R", "utf-8")
+    assert main(["--lang", "en", "replay", str(record), "--html", str(page)]) == 0
+    assert game_in(page.read_text("utf-8"))["cut"]["key"] == "record.cut_token"
+    assert "line 14, column 1: +R(R: the record stops" in capsys.readouterr().err
+    assert main(["--lang", "en", "replay", str(record)]) == 1
+    assert "line 14, column 1: +R(R: the record stops" in capsys.readouterr().err
     record.write_text(BEGINNING + BEGINNING, "utf-8")
     assert main(["--lang", "en", "replay", str(record), "--html", str(page)]) == 1

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from .rules.actions import ACTION_COUNT, ACTION_TABLE_VERSION, ACTIONS, TOKENS, Action
     from .rules.dealer import new_rng
     from .rules.errors import (
+        CutRecordError,
         IllegalMoveError,
         MoveError,
         NotAMoveError,
@@ -28,6 +29,7 @@ _HOMES = {
     "Action": "actions",
     "CHANCE": "views",
     "Card": "material",
+    "CutRecordError": "errors",
     "Game": "game",
     "IllegalMoveError": "errors",
     "MoveError": "errors",
@@ -54,6 +56,7 @@ __all__ = [
     "VIEW_VERSION",
     "Action",
     "Card",
+    "CutRecordError",
     "Game",
     "IllegalMoveError",
     "MoveError",

@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 
+from ..rules.errors import CutRecordError
 from ..rules.game import Game
 from ..rules.notation import read_records
 from ..rules.words import outcome
@@ -25,7 +26,7 @@ def run(options: argparse.Namespace, language: str) -> int:
         if options.json:
             print(json.dumps(game.position()))
         for token in record.tokens:
-            game.play_token(token)
+            game.play_token(token, last=token is record.tokens[-1])
             if options.json:
                 print(json.dumps(game.position()))
         game.check_result(record)
@@ -40,13 +41,19 @@ def _write_page(file: str, output: str, language: str) -> int:
     from ..server.offline import TEMPLATE, offline
     from ..server.replays import steps_of
 
-    game = Game.from_record(read_text(file, language))
+    text, cut = read_text(file, language), None
+    try:
+        game = Game.from_record(text)
+    except CutRecordError as error:
+        game, cut = error.game, error
     if not TEMPLATE.is_file():
         raise UsageError(say("cli.replay.not_built", language))
-    page = offline(TEMPLATE.read_text("utf-8"), steps_of(game))
+    page = offline(TEMPLATE.read_text("utf-8"), steps_of(game, cut))
     out = open_output(output, language)
     out.write(page)
     if output != "-":
         out.close()
         print(say("cli.replay.written", language, file=output))
+    if cut is not None:
+        print(say("cli.error", language, reason=cut.said(language)), file=sys.stderr)
     return 0

@@ -1,8 +1,11 @@
 """What can be wrong with a move or a record; every error says so in four languages."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..text import say
+
+if TYPE_CHECKING:
+    from .game import Game
 
 LONGEST_TOKEN = 40
 """Longer ones are no move, and are shown in part."""
@@ -99,3 +102,18 @@ class RecordError(ValueError):
 
     def __str__(self) -> str:
         return self.said()
+
+
+class CutRecordError(RecordError):
+    """A game record that stops early; all that stands there is right."""
+
+    def __init__(
+        self, line: int, column: int, token: str, game: "Game", *, key: str, **values: object
+    ) -> None:
+        super().__init__(line, column, token, None, key=key, **values)
+        self.game = game
+        """The game as far as the record goes."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        place = (self.line, self.column, self.token, self.game)
+        return _rebuilt, (type(self), place, self.values | {"key": self.key})

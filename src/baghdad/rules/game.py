@@ -9,7 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from .actions import ACTION_COUNT, TOKENS, Action
-from .errors import IllegalMoveError, MoveError, NotAMoveError, OutOfTurnError, RecordError
+from .errors import (
+    CutRecordError,
+    IllegalMoveError,
+    MoveError,
+    NotAMoveError,
+    OutOfTurnError,
+    RecordError,
+)
 from .lazily import lazily
 from .material import DEALING, DRAWING, OVER, PLACING, Hands, Options, Rob, Seat, Variant
 from .notation import (
@@ -17,6 +24,7 @@ from .notation import (
     Move,
     Record,
     Token,
+    is_beginning,
     kind_of,
     read_records,
     read_token,
@@ -309,7 +317,8 @@ class Game:
     def from_record(cls, record: str | Record) -> "Game":
         """The game that a record tells, every move checked.
 
-        Raises `RecordError`, which says where the mistake is and which rule it breaks.
+        Raises `RecordError`, which says where the mistake is and which rule it breaks. One that
+        stops early is a `CutRecordError`, which has the game as far as it goes.
         """
         if isinstance(record, str):
             records = read_records(record)
@@ -319,7 +328,7 @@ class Game:
             record = records[0]
         game = cls.beginning(record)
         for token in record.tokens:
-            game.play_token(token)
+            game.play_token(token, last=token is record.tokens[-1])
         game.check_result(record)
         return game
 
@@ -331,19 +340,31 @@ class Game:
             headers={name: record.headers[name] for name in record.headers if name not in REQUIRED},
         )
 
-    def play_token(self, token: Token) -> None:
-        """Play a token of a record; a refusal says where it stands."""
+    def play_token(self, token: Token, *, last: bool = False) -> None:
+        """Play a token of a record; a refusal says where it stands.
+
+        The `last` one may have been cut off in the middle.
+        """
         try:
             self.play(token.text)
         except MoveError as error:
-            raise RecordError(token.line, token.column, token.text, error) from error
+            place = token.line, token.column, token.text
+            few_cards = error.key == "cards_due" and len(token.text) <= self.due
+            if last and (few_cards or is_beginning(token.text)):
+                raise CutRecordError(*place, self, key="cut_token") from error
+            raise RecordError(*place, error) from error
 
     def check_result(self, record: Record) -> None:
         """Refuse a `Result` that the moves don't bear out."""
         self.stopped = record.result == "-" and not self.over
-        if record.result != self.result:
-            at = record.result_at
-            raise RecordError(at.line, at.column, at.text, key="result", result=self.result)
+        if record.result == self.result:
+            return
+        if self.result == "*":
+            at = record.tokens[-1] if record.tokens else record.result_at
+            end = at.column + len(at.text)
+            raise CutRecordError(at.line, end, "", self, key="cut", seat=int(record.result))
+        at = record.result_at
+        raise RecordError(at.line, at.column, at.text, key="result", result=self.result)
 
     def __repr__(self) -> str:
         return f"<Game: {self.options.players} players, {self.turns} turns, result {self.result}>"

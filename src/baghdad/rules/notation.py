@@ -71,6 +71,15 @@ def _impossible(token: str) -> MoveError:
     return NotAMoveError("no_token", token=shortened(token))
 
 
+def is_beginning(text: str) -> bool:
+    """Whether a text is no token, but the beginning of one: a record may have been cut there.
+
+    >>> is_beginning("+R(R"), is_beginning("+R(R)"), is_beginning("hello")
+    (True, False, False)
+    """
+    return text not in ACTION_OF and any(token.startswith(text) for token in TOKENS)
+
+
 def kind_of(token: str) -> int:
     """The kind of action that a token of a turn, possible or not, would be."""
     if token.startswith("+"):

@@ -471,6 +471,8 @@ class Replay(Struct, frozen=True):
     steps: tuple[Step, ...]
     record: str
     """The same as text."""
+    cut: Line | None = None
+    """That the record stops before the end, where it does."""
 
 
 class Reach(Struct, frozen=True):

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from ..rules.actions import ACTION_OF
-from ..rules.errors import RecordError
+from ..rules.errors import CutRecordError, RecordError
 from ..rules.game import Game
 from ..rules.material import Seat
 from .messages import Line, Replay, Shown, Step
@@ -27,15 +27,22 @@ def game_of(text: str, language: str) -> Game:
 
 
 def replay_of(text: str, language: str = "en") -> Replay:
-    """All steps of a record. It is open: whoever has a record knows all hands."""
-    game = game_of(text, language)
+    """All steps of a record, as far as it goes. Whoever has a record knows all hands."""
+    cut = None
+    try:
+        game = game_of(text, language)
+    except RefusedError as error:
+        if not isinstance(error.__cause__, CutRecordError):
+            raise
+        cut = error.__cause__
+        game = cut.game
     if len(game.tokens) >= MOST_STEPS:
         raise RefusedError("too_long")
-    return steps_of(game)
+    return steps_of(game, cut)
 
 
-def steps_of(game: Game) -> Replay:
-    """All steps of a game, played once more from its beginning."""
+def steps_of(game: Game, cut: CutRecordError | None = None) -> Replay:
+    """All steps of a game, played once more from its beginning; `cut` where its record stops."""
     players = game.options.players
     again = Game.with_options(game.options)
     first = before = again.shown()
@@ -73,7 +80,14 @@ def steps_of(game: Game) -> Replay:
         hands=hands,
         steps=tuple(steps),
         record=game.record(),
+        cut=None if cut is None else _stops(cut),
     )
+
+
+def _stops(cut: CutRecordError) -> Line:
+    """That a record stops early, and who has won by its header."""
+    seat = cut.values.get("seat")
+    return Line(f"record.{cut.key}", seat=seat - 1 if isinstance(seat, int) else None)
 
 
 def _cards_come(seat: Seat, token: str, dealing: bool, before: dict[str, Any]) -> list[Line]:

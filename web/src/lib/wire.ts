@@ -235,6 +235,7 @@ export interface Replay {
   hands: readonly (readonly number[])[]
   steps: readonly Step[]
   record: string
+  cut?: Line | null
 }
 
 /** Take the seat back from the bot that stands in. */
