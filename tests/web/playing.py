@@ -2,6 +2,7 @@
 
 from functools import cache
 from typing import Any, Protocol
+from weakref import WeakSet
 
 from playwright.sync_api import Locator, Page
 
@@ -14,6 +15,8 @@ STATE = """() => {
   if (document.querySelector('dialog[open]')) return 'over'
   return document.querySelector('[data-mine]')?.dataset.mine === 'true' ? 'mine' : null
 }"""
+TO_LIFT = 1200
+"""Milliseconds in which a second tap does nothing: the longest that anything waits on the page."""
 STEPPED = """step => document.querySelector('.cover')
   || Number(document.querySelector('[data-step]')?.dataset.step) > step"""
 
@@ -32,6 +35,22 @@ def step(page: Page) -> int:
 def stepped(page: Page, since: int) -> None:
     """Wait until something has happened."""
     page.wait_for_function(STEPPED, arg=since)
+
+
+_QUICK: WeakSet[Page] = WeakSet()
+
+
+def quicken(page: Page) -> None:
+    """For whole games: the page's clock jumps over the moments in which nothing can be pressed."""
+    page.clock.install()
+    _QUICK.add(page)
+
+
+def settled(page: Page, what: str = "[data-settled=true]") -> None:
+    """Wait until what can't be taken back may be pressed: not in the moment in which it comes."""
+    if page in _QUICK:
+        page.clock.fast_forward(TO_LIFT)
+    page.locator(what).first.wait_for(state="attached")
 
 
 def play_now(page: Page, players: int, level: str = "Kasim") -> None:
@@ -55,12 +74,14 @@ def play_a_turn(page: Page, use: Hand = Locator.click) -> None:
             page.locator("[data-kind=tip]").get_by_role("button").last.click()
         before = step(page)
         if page.locator("[data-target]").count():  # guards are being placed
+            settled(page)
             use(page.locator("[data-target]").first)
             stepped(page, before)
             return
         piece = page.locator("[data-home].can, [data-piece^=thief].can").first
         if not piece.count():
             ends = page.locator("[data-end]")
+            settled(page)
             use(ends.last)
             stepped(page, before)
             return
@@ -73,6 +94,7 @@ def play_a_turn(page: Page, use: Hand = Locator.click) -> None:
             arg=before,
         )
         if payment.count():
+            settled(page, "[data-deed]:not([aria-disabled=true])")
             use(payment)
         stepped(page, before)
 

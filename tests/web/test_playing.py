@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, WebSocketRoute
 from baghdad.rules.actions import TOKENS
 
 from .conftest import Visitor
-from .playing import known, play_a_turn, play_now, state, step, stepped, type_a_turn
+from .playing import known, play_a_turn, play_now, quicken, state, step, stepped, type_a_turn
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -22,6 +22,7 @@ def ending(page: Page) -> None:
 
 def test_a_game_by_mouse(visitor: Visitor) -> None:
     page = visitor(viewport={"width": 1280, "height": 800})
+    quicken(page)
     play_now(page, 2)
     while state(page) == "mine":
         play_a_turn(page, lambda thing: thing.click())
@@ -34,6 +35,7 @@ def test_a_game_by_mouse(visitor: Visitor) -> None:
 
 def test_a_game_by_touch_on_a_phone(visitor: Visitor) -> None:
     page = visitor(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    quicken(page)
     play_now(page, 4)
     while state(page) == "mine":
         play_a_turn(page, lambda thing: thing.tap())
@@ -64,6 +66,7 @@ def walk_to(page: Page, thing: Locator) -> None:
 
 def test_a_game_by_keyboard_alone(visitor: Visitor) -> None:
     page = visitor(viewport={"width": 1280, "height": 800})
+    quicken(page)
     walk_to(page, page.get_by_role("radio", name="2", exact=True))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")

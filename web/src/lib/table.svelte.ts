@@ -80,12 +80,13 @@ export class TableStore {
     return this.connection.send(wish)
   }
 
-  /** Shows at once all that waits to be seen. */
-  hurry = (): void => {
-    if (!this.#running) return
+  /** Shows at once all that waits to be seen; false where nothing does. */
+  hurry = (): boolean => {
+    if (!this.#running) return false
     const waiting = this.#queue.splice(0)
     for (const event of waiting) this.#take(event)
     this.#hurry?.()
+    return true
   }
 
   /** The position after an event of this game, from memory or from the server. */

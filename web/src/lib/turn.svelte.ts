@@ -1,12 +1,23 @@
 // A person's turn: what was pointed at, what lights up, how it is paid, and why something can't be done.
+import { tick, untrack } from 'svelte'
+
 import type { CardKind, Palace, Seat } from '../art/names'
 import { keyOf, type End, type Point, type Target } from '../board/table'
 import { actableIn, attempt, deedsOf, deedsWith, ordered, type Deed } from './acting'
+import { Patience, Taps, TO_LIFT, TO_SEE } from './patience.svelte'
 import { foreignGuards, handOf } from './position'
 import { say, type Key } from './say.svelte'
 import type { TableStore } from './table.svelte'
 import { cardsInWords } from './words'
-import { CARDS_AFTER_ACTIONS, CARDS_AFTER_NONE, PLACING, type Answer } from './wire'
+import { CARDS_AFTER_ACTIONS, CARDS_AFTER_NONE, OVER, PLACING, type Answer } from './wire'
+
+/** What is used while others' steps are shown, without showing them all at once. */
+const UNHURRIED = 'header, aside, dialog, [data-unhurried]'
+
+/** Ending a turn and placing a guard wait for this, and paying in one of several ways for that; on this device,
+ * since the next turn may be that of somebody else who shares it. */
+const turnWaits = new Patience()
+const choiceWaits = new Patience()
 
 export interface Notice {
   text: string
@@ -23,17 +34,44 @@ export class Turn {
   notice = $state.raw<Notice | null>(null)
   /** A command is on its way. */
   sending = $state(false)
+  /** It has just become this person's turn: to be spoken once. */
+  called = $state(false)
+  /** A tap that shows others' steps at once does nothing else. */
+  readonly taps = new Taps((tap) => !(tap.target as Element).closest?.(UNHURRIED) && this.store.hurry())
   #sent: Promise<boolean> = Promise.resolve(true)
+  #arrived: string | null = null
 
   constructor(store: TableStore) {
     this.store = store
+    $effect(() => {
+      const now = this.#arrival
+      if (!this.onTurn) this.called = false
+      if (now === null || now === this.#arrived) return
+      this.#arrived = now
+      untrack(() => this.#arrive())
+    })
   }
 
   readonly seat = $derived.by(() => (this.store.own?.seat ?? null) as Seat | null)
+  /** It is this person's turn, whether or not something can be done at this moment. */
+  readonly onTurn = $derived.by(() => {
+    const { shown } = this.store
+    return this.seat !== null && shown?.seat === this.seat && shown.phase !== OVER
+  })
+  /** Another one for every turn that has come; null as long as it is not on the screen. */
+  readonly #arrival = $derived.by(() => {
+    const { shown, own, still } = this.store
+    if (!this.onTurn || !still || !own?.legal.length) return null
+    return `${shown!.turn} ${shown!.unplaced.flat().reduce((sum, n) => sum + n, 0)}`
+  })
   readonly deeds = $derived.by(() =>
     this.store.own && this.store.still && !this.store.past && !this.sending ? deedsOf(this.store.own.legal) : [],
   )
   readonly mine = $derived(this.deeds.length > 0)
+  /** What can't be taken back may be pressed. */
+  readonly settled = $derived(this.mine && turnWaits.over)
+  /** A way to pay may be chosen. */
+  readonly payable = $derived(choiceWaits.over)
   readonly placing = $derived.by(() => this.store.shown?.phase === PLACING)
   readonly hand = $derived.by(() => handOf(this.store.own?.hand))
   readonly actable = $derived(this.seat === null ? new Set<string>() : actableIn(this.deeds, this.seat))
@@ -63,7 +101,7 @@ export class Turn {
   )
 
   point = (point: Point): void => {
-    this.store.hurry()
+    if (this.store.hurry()) return
     this.notice = null
     if (point.kind === 'palace') return this.#toPalace(point.palace)
     this.choice = this.shown = null
@@ -84,26 +122,58 @@ export class Turn {
     this.chosen = this.choice = this.shown = this.notice = null
   }
 
-  do = (deed: Deed): void => void this.#act(deed.token)
+  /** Does what was asked about: one of several ways to pay. */
+  confirm = (deed: Deed): void => {
+    if (!this.payable) return
+    choiceWaits.hold(TO_LIFT)
+    this.taps.keep()
+    this.do(deed)
+  }
+
+  do = (deed: Deed): void => {
+    if (deed.kind === 'place') {
+      if (!this.settled) return
+      turnWaits.hold(TO_LIFT)
+      this.taps.keep()
+    }
+    void this.#act(deed.token)
+  }
+
   /** A fast typist's next move waits for the one before, and is not tried when that is refused. */
   type = async (token: string): Promise<boolean> => (!this.sending || (await this.#sent)) && this.#act(token)
-  end = (end: End): void => void this.#act(end.id)
+
+  end = (end: End): void => {
+    if (!this.settled) return
+    turnWaits.hold(TO_LIFT)
+    this.taps.keep()
+    void this.#act(end.id)
+  }
 
   undo = async (): Promise<void> => {
     this.clear()
     this.#heard(await this.store.send({ type: 'undo' }))
   }
 
+  async #arrive(): Promise<void> {
+    turnWaits.hold(TO_SEE)
+    this.called = false
+    await tick()
+    this.called = this.onTurn
+  }
+
   #toPalace(palace: Palace): void {
     if (this.seat === null || !this.store.shown) return
     if (!this.mine) return void this.#explainWaiting()
-    if (this.choice?.palace === palace) return this.do(this.choice.deeds[0]!)
+    if (this.placing && !this.settled) return
+    if (this.choice?.palace === palace) return this.confirm(this.choice.deeds[0]!)
     const deeds = ordered(this.open.filter((deed) => deed.to === palace), this.hand)
     this.choice = this.shown = null
     if (deeds.length === 1) return this.do(deeds[0]!)
     if (deeds.length) {
       this.choice = { palace, deeds }
       this.shown = deeds[0]!
+      choiceWaits.hold(TO_SEE)
+      this.taps.keep()
       return
     }
     const token = attempt(this.chosen, palace, foreignGuards(this.store.shown, palace, this.seat), this.placing)
@@ -132,7 +202,7 @@ export class Turn {
   }
 
   async #explainWaiting(): Promise<void> {
-    if (this.sending || !this.store.own || this.store.past) return
+    if (this.sending || this.onTurn || !this.store.own || this.store.past) return
     const on = this.store.players[this.store.shown?.seat ?? 0]
     this.notice = { text: say('why.wait', { name: on?.name ?? '' }), rule: 'R9' }
   }
