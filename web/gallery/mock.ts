@@ -17,6 +17,7 @@ export const PLAYERS: PlayerState[] = NAMES.map((name, seat) => ({
   seat: seat as Seat,
   name,
   colour: seat as Seat,
+  character: { name, level: [null, 'kasim', 'ali', 'dalila'][seat]!, nth: 0 },
   chests: [2, 1, 3, 0][seat]!,
   needed: 4,
   stock: [2, 4, 5, 7][seat]!,

@@ -1,6 +1,7 @@
 // What the components of the table are given and what they report. They know no rule: whoever uses them
 // says what can be acted on, what lights up and what it costs.
 import type { CardKind, Owner, Palace, Seat } from '../art/names'
+import type { Character } from '../lib/characters'
 
 export interface PalaceState {
   palace: Palace
@@ -19,6 +20,8 @@ export interface PlayerState {
   name: string
   /** What the pieces wear; a player may choose another than the seat's own. */
   colour: Seat
+  /** Whose face it is. */
+  character: Character
   chests: number
   needed: number
   /** Thieves in stock. */

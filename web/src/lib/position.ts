@@ -1,6 +1,7 @@
 // A position of the wire as the components of the table are given it.
 import { CARD_KINDS, PALACES, type CardKind, type Owner, type Palace, type Seat } from '../art/names'
 import type { PalaceState, PilesState, PlayerState } from '../board/table'
+import { charactersOf, type Character } from './characters'
 import { CHESTS_TO_WIN, HEAVIEST_CHEST, NEUTRAL, OVER, PALACE_LETTERS, type Shown, type ShownTable } from './wire'
 
 export const SEATS: readonly Seat[] = [0, 1, 2, 3]
@@ -59,37 +60,29 @@ export interface Player {
   /** The bot that decides, for good or while the player is absent. */
   bot: string | null
   absent: boolean
+  character: Character
 }
 
 export function playersOf(table: ShownTable): Player[] {
-  const met = new Map<string, number>()
-  return table.order.map((chair, seat) => {
-    const found = table.chairs[chair]!
-    const name = found.name ?? titled(found.level ?? found.stand_in ?? '')
-    const nth = (met.get(name) ?? 0) + 1
-    met.set(name, nth)
-    return {
-      seat: seat as Seat,
-      // Two of the same name are told apart by a number.
-      name: nth > 1 ? `${name} ${nth}` : name,
-      colour: found.colour as Seat,
-      person: found.person ?? null,
-      bot: found.stand_in ?? found.level ?? null,
-      absent: !!found.stand_in,
-    }
-  })
-}
-
-/** A bot's name as it is written. */
-export function titled(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
+  const sitting = table.order.map((chair) => table.chairs[chair]!)
+  const characters = charactersOf(sitting)
+  return sitting.map((found, seat) => ({
+    seat: seat as Seat,
+    name: characters[seat]!.name,
+    colour: found.colour as Seat,
+    person: found.person ?? null,
+    bot: found.stand_in ?? found.level ?? null,
+    absent: !!found.stand_in,
+    character: characters[seat]!,
+  }))
 }
 
 export function boardsOf(shown: Shown, players: readonly Player[], present: readonly number[]): PlayerState[] {
-  return players.map(({ seat, name, colour, person, absent }) => ({
+  return players.map(({ seat, name, colour, person, absent, character }) => ({
     seat,
     name,
     colour,
+    character,
     chests: shown.loot[seat] ?? 0,
     needed: CHESTS_TO_WIN[shown.players as 2 | 3 | 4],
     stock: shown.stock[seat] ?? 0,

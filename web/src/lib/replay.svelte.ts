@@ -3,8 +3,9 @@ import { tick } from 'svelte'
 
 import type { CardKind, Seat } from '../art/names'
 import { DEEDS } from './acting'
+import { charactersOf } from './characters'
 import { prepare } from './flights'
-import { titled, type Player } from './position'
+import type { Player } from './position'
 import { say } from './say.svelte'
 import { calm, settings } from './settings.svelte'
 import { play as sound } from './sound'
@@ -41,16 +42,18 @@ export class ReplayStore {
   /** A step for every frame: too fast to read, to fly or to celebrate. */
   readonly rushing = $derived(this.playing && !this.speed)
   readonly now = $derived.by(() => this.moments[this.at]!)
-  readonly players = $derived.by<readonly Player[]>(() =>
-    this.game.colours.map((colour, seat) => ({
+  readonly players = $derived.by<readonly Player[]>(() => {
+    const characters = charactersOf(this.game.colours.map((colour, seat) => ({ colour, ...this.#named(seat) })))
+    return this.game.colours.map((colour, seat) => ({
       seat: seat as Seat,
-      name: this.#name(seat),
+      name: characters[seat]!.name,
       colour: colour as Seat,
       person: null,
-      bot: null,
+      bot: characters[seat]!.level,
       absent: false,
-    })),
-  )
+      character: characters[seat]!,
+    }))
+  })
 
   #timer: ReturnType<typeof setTimeout> | undefined
   #frame = 0
@@ -141,12 +144,11 @@ export class ReplayStore {
     else this.#frame = requestAnimationFrame(next)
   }
 
-  #name(seat: number): string {
-    const { names } = this.game
-    const name = names[seat]
-    if (name === undefined) return say('chair.guest', { n: seat + 1 })
-    const written = LEVELS.some((level) => level === name) ? titled(name) : name
-    return names.indexOf(name) === names.lastIndexOf(name) ? written : `${written} ${seat + 1}`
+  /** Records have the level where a bot played. */
+  #named(seat: number): { name: string } | { level: string } {
+    const name = this.game.names[seat]
+    if (name === undefined) return { name: say('chair.guest', { n: seat + 1 }) }
+    return LEVELS.some((level) => level === name) ? { level: name } : { name }
   }
 }
 

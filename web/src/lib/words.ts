@@ -1,5 +1,6 @@
 // What has happened, in words: the lines of the log, as the server names them.
-import { titled, type Player } from './position'
+import { titled } from './characters'
+import type { Player } from './position'
 import { say, tell, type Key } from './say.svelte'
 import type { Happened, Line } from './wire'
 
