@@ -29,6 +29,8 @@ export class Patience {
 export class Taps {
   /** Called with every tap on the table; true where the tap has thereby done what it can do. */
   readonly spends: (tap: PointerEvent) => boolean
+  /** Keys were used last, not a pointer. */
+  keys = false
   #spent = false
   #last: { x: number; y: number; at: number } | null = null
   #kept: { x: number; y: number; until: number } | null = null
@@ -38,6 +40,7 @@ export class Taps {
   }
 
   down = (event: PointerEvent): void => {
+    this.keys = false
     this.#last = { x: event.clientX, y: event.clientY, at: performance.now() }
     this.#spent = this.spends(event)
     // A finger that has been elsewhere since means what it does.
@@ -58,6 +61,7 @@ export class Taps {
 
   /** A key that is held down presses a button once. */
   key = (event: KeyboardEvent): void => {
+    this.keys = true
     if (event.repeat && event.key === 'Enter' && (event.target as Element).closest?.('button')) event.preventDefault()
   }
 

@@ -32,6 +32,8 @@ export class Turn {
   /** The way that is looked at. */
   shown = $state.raw<Deed | null>(null)
   notice = $state.raw<Notice | null>(null)
+  /** Ways to end the turn that a person is asked about. */
+  #asked = $state.raw<readonly End[] | null>(null)
   /** A command is on its way. */
   sending = $state(false)
   /** It has just become this person's turn: to be spoken once. */
@@ -100,10 +102,13 @@ export class Turn {
       })),
   )
 
-  point = (point: Point): void => {
+  readonly asked = $derived(this.mine ? this.#asked : null)
+
+  /** A letter says the same, and is never pressed by a slip of the finger. */
+  point = (point: Point, letter = false): void => {
     if (this.store.hurry()) return
-    this.notice = null
-    if (point.kind === 'palace') return this.#toPalace(point.palace)
+    this.notice = this.#asked = null
+    if (point.kind === 'palace') return this.#toPalace(point.palace, letter)
     this.choice = this.shown = null
     if (this.seat === null) return
     if (!this.mine) return void this.#explainWaiting()
@@ -112,21 +117,23 @@ export class Turn {
       this.notice = { text: say('why.not_yours'), rule: 'R16' }
       return
     }
-    if (this.placing) return point.kind === 'guard' ? this.#toPalace(point.palace) : undefined
+    if (this.placing) return point.kind === 'guard' ? this.#toPalace(point.palace, letter) : undefined
     const same = this.chosen && keyOf(this.chosen) === keyOf(point)
     this.chosen = same ? null : point
   }
 
   /** Forgets what was pointed at. */
   clear = (): void => {
-    this.chosen = this.choice = this.shown = this.notice = null
+    this.chosen = this.choice = this.shown = this.notice = this.#asked = null
   }
 
   /** Does what was asked about: one of several ways to pay. */
-  confirm = (deed: Deed): void => {
-    if (!this.payable) return
-    choiceWaits.hold(TO_LIFT)
-    this.taps.keep()
+  confirm = (deed: Deed, letter = false): void => {
+    if (!letter) {
+      if (!this.payable) return
+      choiceWaits.hold(TO_LIFT)
+      this.taps.keep()
+    }
     this.do(deed)
   }
 
@@ -142,7 +149,21 @@ export class Turn {
   /** A fast typist's next move waits for the one before, and is not tried when that is refused. */
   type = async (token: string): Promise<boolean> => (!this.sending || (await this.#sent)) && this.#act(token)
 
+  /** Ends the turn, or asks in which way. */
+  askEnd = (): void => {
+    if (!this.settled) return
+    const { ends } = this
+    if (ends.length === 1) return this.end(ends[0]!)
+    this.clear()
+    this.#asked = ends
+  }
+
   end = (end: End): void => {
+    if (!this.settled) return
+    this.finish(end)
+  }
+
+  finish = (end: End): void => {
     if (!this.settled) return
     turnWaits.hold(TO_LIFT)
     this.taps.keep()
@@ -161,17 +182,18 @@ export class Turn {
     this.called = this.onTurn
   }
 
-  #toPalace(palace: Palace): void {
+  #toPalace(palace: Palace, letter = false): void {
     if (this.seat === null || !this.store.shown) return
     if (!this.mine) return void this.#explainWaiting()
     if (this.placing && !this.settled) return
-    if (this.choice?.palace === palace) return this.confirm(this.choice.deeds[0]!)
+    if (this.choice?.palace === palace) return this.confirm(this.choice.deeds[0]!, letter)
     const deeds = ordered(this.open.filter((deed) => deed.to === palace), this.hand)
     this.choice = this.shown = null
     if (deeds.length === 1) return this.do(deeds[0]!)
     if (deeds.length) {
       this.choice = { palace, deeds }
       this.shown = deeds[0]!
+      if (letter) return
       choiceWaits.hold(TO_SEE)
       this.taps.keep()
       return
