@@ -34,7 +34,7 @@ def sit_around(visitor: Visitor, scheme: str = "light") -> tuple[Page, list[Page
         phone.get_by_label("Your name").fill(name)
         examine(phone)
         phone.get_by_role("button", name="Sit down").tap()
-        expect(screen.get_by_text(name, exact=True)).to_be_visible()
+        expect(screen.get_by_role("list").get_by_text(name, exact=True)).to_be_visible()
         phones.append(phone)
     screen.get_by_role("button", name="Begin the game").click()
     for phone in phones:
@@ -113,3 +113,74 @@ def test_a_step_is_taken_back_on_the_phone(visitor: Visitor) -> None:
     stepped(screen, before)
     examine(screen)
     examine(phones[1 - phones.index(phone)])
+
+
+def test_a_phone_has_rules_and_settings(visitor: Visitor) -> None:
+    _, phones = sit_around(visitor)
+    phone = phones[0]
+    fits_held_flat(phone)
+    phone.get_by_role("button", name="Rules").tap()
+    expect(phone.get_by_role("dialog").get_by_text("R12", exact=True).first).to_be_visible()
+    examine(phone)
+    phone.get_by_role("button", name="Close").tap()
+    phone.get_by_role("button", name="Settings").tap()
+    dialog = phone.get_by_role("dialog")
+    expect(dialog.get_by_text("Board", exact=True)).to_have_count(0)
+    examine(phone)
+    assert narrow(phone) == []
+    dialog.get_by_role("radio", name="Night").check(force=True)
+    expect(phone.locator("html")).to_have_attribute("data-theme", "dark")
+    dialog.get_by_role("radio", name="Deutsch").check(force=True)
+    phone.get_by_role("button", name="Schließen").tap()
+    expect(phone.get_by_role("button", name="Regeln")).to_be_visible()
+
+
+def test_a_phone_leaves_the_game(visitor: Visitor) -> None:
+    screen, phones = sit_around(visitor)
+    phones[0].get_by_role("button", name="Settings").tap()
+    phones[0].get_by_role("button", name="Leave the game").tap()
+    phones[0].get_by_role("button", name="Yes, leave").tap()
+    phones[0].wait_for_url("**/")
+    log = screen.get_by_role("list", name="Log")
+    expect(log.get_by_text(NAMES[0]).last).to_be_visible()
+
+
+ORDER = "all => all.map(field => field.dataset.palace).join('')"
+APART = """() => {
+  const piles = document.querySelector('.middle [data-pile]').parentElement.getBoundingClientRect()
+  const inside = piles.width > 60 && piles.left >= 0 && piles.right <= innerWidth
+  return inside && [...document.querySelectorAll('[data-palace]')].every(field => {
+    const [left, top, right, bottom] = (({ left, top, right, bottom }) =>
+      [left, top, right, bottom])(field.getBoundingClientRect())
+    return right <= piles.left + 1 || left >= piles.right - 1
+      || bottom <= piles.top + 1 || top >= piles.bottom - 1
+  })
+}"""
+
+
+def test_the_board_of_12_thieves_on_the_screen(visitor: Visitor) -> None:
+    screen, _ = sit_around(visitor)
+    fields = screen.locator("[data-palace]")
+    assert fields.evaluate_all(ORDER) == "RGWPYB"
+    expect(screen.locator("[data-pile=stack]")).to_have_count(1)
+    screen.get_by_role("button", name="Settings").click()
+    screen.get_by_role("radio", name="12 Thieves").check(force=True)
+    examine(screen)
+    screen.get_by_role("button", name="Close").click()
+    expect(screen.locator(".middle [data-pile=stack]")).to_be_visible()
+    loose = fields.evaluate_all(ORDER)
+    assert sorted(loose) == sorted("RGWPYB")
+    examine(screen)
+    for width, height in ((1024, 768), (1366, 768), (1920, 1080), (3840, 2160)):
+        screen.set_viewport_size({"width": width, "height": height})
+        assert screen.evaluate(APART), (width, height)
+        assert screen.evaluate("document.documentElement.scrollWidth") <= width
+        assert screen.evaluate("document.documentElement.scrollHeight") <= height
+        # They lie in one place alone.
+        shown = screen.locator("[data-pile=stack]").evaluate_all(
+            "all => all.filter(pile => pile.checkVisibility()).length"
+        )
+        assert shown == 1
+    screen.reload()
+    fields.first.wait_for()
+    assert fields.evaluate_all(ORDER) == loose
