@@ -34,6 +34,7 @@ from .notation import (
 from .position import position_of, shown_of
 from .refusals import draw_refusal, refusal, wrong_moment
 from .state import STATE, State, States, new_states
+from .typed import understand
 from .views import CHANCE, View, view_of
 
 if TYPE_CHECKING:
@@ -227,6 +228,22 @@ class Game:
         return position_of(self._states[0], self.legal_tokens())
 
     # Playing
+
+    def understand(self, text: str) -> Action:
+        """The legal action that a person means who types this; nothing is played.
+
+        Raises what `play` would, and `NotAMoveError` where several payments are possible.
+
+        >>> game = Game(players=2, seed=7)
+        >>> game.play(game.understand("r"))
+        >>> game.tokens
+        ('@R',)
+        >>> game.understand("+r")
+        Traceback (most recent call last):
+        baghdad.rules.errors.OutOfTurnError: R6: guards are still being placed
+        """
+        state = self._states[0]
+        return understand(text, self.legal(), lambda action: refusal(state, action))
 
     def play(self, move: Action | str, *, seat: Seat | None = None) -> None:
         """Play an action by number or any move by token.
