@@ -28,6 +28,7 @@ COMMANDS = (
     "lab",
     "bots",
     "rules",
+    "play",
     "demo",
     "serve",
     "verify",
@@ -284,7 +285,9 @@ def test_bench_measures(capsys: pytest.CaptureFixture[str]) -> None:
 def test_demo_shows_a_whole_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert call("demo", "--seed", "1", "--turns", "2", "--players", "3", "--lang", "cs") == 0
     shown = capsys.readouterr().out
-    assert "vyhrává hráč" in shown
+    assert "vyhrává v " in shown
+    assert "Kasim: " in shown
+    assert "Ali 2: " in shown
     assert shown.count("odnáší truhlu") >= 5
 
 

@@ -2,43 +2,91 @@
 
 import argparse
 import secrets
+from collections.abc import Iterable, Sequence
+from itertools import cycle, islice
 
 from ..bots import Budget, make_bot
 from ..bots.playing import moves
-from ..rules.actions import ACTIONS, SMUGGLE, Action
+from ..rules.actions import Action
 from ..rules.game import Game
-from ..rules.material import HEAVIEST_CHEST, PALACE_LETTERS, TURN
-from ..rules.position import board_of
-from ..rules.words import describe, outcome
+from ..rules.material import TURN, Seat
+from ..rules.words import describe, robbery
 from ..text import say
+from .board import BOLD, Line, draw, seat_mark
+from .names import display_names, ending
+from .parser import DEMO_TURNS
+from .record import seat_names
+from .terminal import Plain, open_terminal
+
+CAST = ("ali", "kasim")
+"""Who plays where nobody is named: two who think alike but not equally far."""
+FEWEST_STEPS, MOST_STEPS = 2, 8
+"""Steps that are told beneath the board, as there is room."""
 
 
 def run(options: argparse.Namespace, language: str) -> int:
-    """Show the first turns with every move, then the robberies, then how it ended."""
+    """Let bots play, step by step on a terminal, and say how it ended."""
+    given = options.bots or ",".join(islice(cycle(CAST), options.players))
+    bots = seat_names(given, options.players, language)
     seed = options.seed if options.seed is not None else str(secrets.randbits(32))
-    game = Game(options.players, seed=seed)
-    bots = [make_bot("heuristic") for _ in range(options.players)]
-    shown, loot = -1, [0] * options.players
-    for seat, action in moves(game, bots, seed, Budget()):
-        name = say("log.seat", language, seat=seat + 1)
-        if shown < options.turns:
-            print(f"{name}: {describe(action, language)}")
-        if game.state.loot[seat] > loot[seat]:
-            loot[seat] += 1
-            print(f"{name}: {robbery(game, action, language)}")
-        if game.state.phase == TURN and game.turns > shown and shown < options.turns:
-            shown = game.turns
-            board = board_of(game.view(None), language)
-            forward = say("cli.demo.forward", language)
-            print(f"\n{board if shown < options.turns else forward}")
-    print(f"\n{say('cli.demo.seed', language, seed=seed)}")
-    print(f"{board_of(game.view(None), language)}\n\n{outcome(game, language)}")
+    names, game = display_names(bots), Game(options.players, seed=seed)
+    played = moves(game, [make_bot(name) for name in bots], seed, Budget())
+    terminal = open_terminal(language, to_type=False) if options.pace else Plain(language)
+    try:
+        if terminal.drawn:
+            _watch(terminal, game, played, names, options)
+        else:
+            _print(terminal, game, played, names, options.turns)
+    finally:
+        terminal.close()
+    terminal.tell(f"\n{say('cli.demo.seed', language, seed=seed)}")
+    terminal.write(draw(game.view(None), names, language, terminal.board_width))
+    terminal.tell(f"\n{ending(game, names, language)}")
     return 0
 
 
-def robbery(game: Game, action: Action, language: str) -> str:
-    """The robbery that an action has brought about."""
-    meaning = ACTIONS[action]
-    palace = meaning.palace if meaning.kind == SMUGGLE else meaning.to
-    number = HEAVIEST_CHEST - int(game.state.chests[palace])
-    return say("log.rob", language, palace=PALACE_LETTERS[palace], number=number)
+def _watch(
+    terminal: Plain,
+    game: Game,
+    played: Iterable[tuple[Seat, Action]],
+    names: Sequence[str],
+    options: argparse.Namespace,
+) -> None:
+    """Every step on the board, and the last ones in words beneath it."""
+    steps: list[Line] = []
+    loot = sum(game.loot)
+    for seat, action in played:
+        texts = [describe(action, terminal.language)]
+        if sum(game.loot) > loot:
+            loot += 1
+            texts.append(robbery(game, action, terminal.language))
+        steps += ([seat_mark(seat), (BOLD, f" {names[seat]}: "), ("", text)] for text in texts)
+        board = draw(game.view(None), names, terminal.language, terminal.board_width)
+        room = max(FEWEST_STEPS, min(MOST_STEPS, terminal.height - len(board) - 2))
+        terminal.show([*board, [], *steps[-room:]])
+        if options.turns is None or game.turns < options.turns:
+            terminal.pause(options.pace)
+
+
+def _print(
+    terminal: Plain,
+    game: Game,
+    played: Iterable[tuple[Seat, Action]],
+    names: Sequence[str],
+    turns: int | None,
+) -> None:
+    """The first turns in full, then the robberies."""
+    language, loot, shown = terminal.language, sum(game.loot), -1
+    turns = DEMO_TURNS if turns is None else turns
+    for seat, action in played:
+        if shown < turns:
+            terminal.tell(f"{names[seat]}: {describe(action, language)}")
+        if sum(game.loot) > loot:
+            loot += 1
+            terminal.tell(f"{names[seat]}: {robbery(game, action, language)}")
+        if game.state.phase == TURN and game.turns > shown and shown < turns:
+            shown = game.turns
+            if shown < turns:
+                terminal.show(draw(game.view(None), names, language, terminal.board_width))
+            else:
+                terminal.tell(f"\n{say('cli.demo.forward', language)}")

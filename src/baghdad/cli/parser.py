@@ -13,6 +13,9 @@ HOST, PORT = "127.0.0.1", 8080
 LAST_PORT = 65_535
 MOST_ELO = 2000
 DEMO_TURNS = 8
+DEMO_PACE, PLAY_PACE = 0.8, 1.2
+SLOWEST = 60
+"""Seconds between two steps of a bot, at most."""
 BENCH_SECONDS = 3.0
 BENCH_GPU_GAMES = 1 << 18
 LAB_GAMES = 1000
@@ -107,13 +110,26 @@ def make_parser(language: str) -> argparse.ArgumentParser:
             help=text("players", default=2),
         )
 
-    def table(parser: argparse.ArgumentParser) -> None:
-        players(parser)
+    def rules_of_a_table(parser: argparse.ArgumentParser, *, settled: bool = True) -> None:
         for name, values in (("variant", VARIANTS), ("rob", ROBS), ("hands", HANDS)):
+            default = values[0] if settled else None
             parser.add_argument(
-                f"--{name}", choices=values, default=values[0], help=text(f"record.{name}")
+                f"--{name}", choices=values, default=default, help=text(f"record.{name}")
             )
         parser.add_argument("--seed", type=seed, metavar="SEED", help=text("seed"))
+
+    def table(parser: argparse.ArgumentParser) -> None:
+        players(parser)
+        rules_of_a_table(parser)
+
+    def pace(parser: argparse.ArgumentParser, default: float) -> None:
+        parser.add_argument(
+            "--pace",
+            type=real(lambda number: 0 <= number <= SLOWEST, "cli.between", least=0, most=SLOWEST),
+            default=default,
+            metavar="SECONDS",
+            help=text("pace", default=default),
+        )
 
     record = command("record")
     table(record)
@@ -255,16 +271,25 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     data(export)
     export.add_argument("-o", "--output", default="-", metavar="FILE", help=text("record.output"))
 
+    play = command("play")
+    play.add_argument("file", nargs="?", metavar="FILE", help=text("play.file"))
+    play.add_argument(
+        "--players", type=int, choices=(2, 3, 4), metavar="N", help=text("play.players")
+    )
+    play.add_argument("--bots", metavar="BOTS", help=text("play.bots"))
+    play.add_argument("--people", metavar="NAMES", help=text("play.people"))
+    rules_of_a_table(play, settled=False)
+    play.add_argument("--save", metavar="FILE", help=text("play.save"))
+    pace(play, PLAY_PACE)
+
     demo = command("demo")
     players(demo)
+    demo.add_argument("--bots", metavar="BOTS", help=text("demo.bots"))
     demo.add_argument("--seed", type=seed, metavar="SEED", help=text("seed"))
     demo.add_argument(
-        "--turns",
-        type=whole(0),
-        default=DEMO_TURNS,
-        metavar="N",
-        help=text("demo.turns", default=DEMO_TURNS),
+        "--turns", type=whole(0), metavar="N", help=text("demo.turns", default=DEMO_TURNS)
     )
+    pace(demo, DEMO_PACE)
     return parser
 
 

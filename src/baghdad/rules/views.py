@@ -17,6 +17,7 @@ from .material import (
     VARIANTS,
     Card,
     Options,
+    Palace,
     Seat,
 )
 from .state import FIELDS, STATE, Counts, Public, State
@@ -118,6 +119,20 @@ class View:
     def unseen(self, palace: Card) -> int:
         """Cards of a palace that are in the stack or in the others' hands."""
         return CARDS_OF_A_PALACE - int(self.record.discard[palace]) - int(self.record.hand[palace])
+
+    def price(self, palace: Palace) -> int | None:
+        """Cards that the viewer pays to smuggle a thief in (R12); None where guards don't let it.
+
+        >>> from baghdad import Game
+        >>> game = Game(players=2)
+        >>> for token in ["@R", "@R", "@G"]: game.play(token)
+        >>> [game.view(0).price(palace) for palace in (0, 1, 2)]
+        [2, 1, None]
+        """
+        guards = self.record.guards[palace].tolist()
+        own = 0 if self.viewer is None else guards[self.viewer]
+        foreign = sum(guards) - own
+        return foreign if own and foreign else None
 
     def imagine(self, rng: "Rng") -> State:
         """A full state that this view can't tell from the true one; unseen cards at random."""

@@ -1,7 +1,10 @@
 """Moves and outcomes in words."""
 
+from typing import NamedTuple
+
 from ..text import say
 from .actions import (
+    ACTION_OF,
     ACTIONS,
     CARRY,
     END_TURN,
@@ -17,7 +20,7 @@ from .actions import (
 )
 from .fair import COMMITMENT_HEADER, SEED_HEADER, proof
 from .game import Game
-from .material import PALACE_LETTERS
+from .material import HEAVIEST_CHEST, PALACE_LETTERS, Seat
 
 _KEYS = {
     PLACE: "place",
@@ -43,6 +46,42 @@ def describe(action: Action, language: str = "en") -> str:
     paid = TOKENS[action].partition("(")[2].rstrip(")")
     palace, to = PALACE_LETTERS[meaning.palace], PALACE_LETTERS[meaning.to]
     return say(f"log.{_KEYS[meaning.kind]}", language, palace=palace, to=to, cards=paid)
+
+
+class Step(NamedTuple):
+    """Something that a seat has done, in words."""
+
+    number: int
+    """How many tokens of the record came before it."""
+    seat: Seat
+    text: str
+
+
+def story(game: Game, language: str = "en") -> list[Step]:
+    """All that the seats have done, in words: nothing in it is secret.
+
+    >>> game = Game(players=2)
+    >>> game.play("@R")
+    >>> story(game)
+    [Step(number=0, seat=0, text='places a guard in front of red')]
+    """
+    steps, twin = [], Game.with_options(game.options)
+    for number, token in enumerate(game.tokens):
+        seat, chests = twin.to_move, sum(twin.chests)
+        twin.play(token)
+        if token[0] != "=" and seat is not None:
+            action = ACTION_OF[token]
+            steps.append(Step(number, seat, describe(action, language)))
+            if sum(twin.chests) < chests:
+                steps.append(Step(number, seat, robbery(twin, action, language)))
+    return steps
+
+
+def robbery(game: Game, action: Action, language: str = "en") -> str:
+    """The robbery that the last action has brought about."""
+    palace = ACTIONS[action].to
+    number = HEAVIEST_CHEST - game.chests[palace]
+    return say("log.rob", language, palace=PALACE_LETTERS[palace], number=number)
 
 
 def outcome(game: Game, language: str = "en") -> str:

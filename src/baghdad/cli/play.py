@@ -1,0 +1,102 @@
+"""`baghdad play`: a game in the terminal, against bots or with others at the same keyboard."""
+
+import argparse
+import errno
+import os
+from pathlib import Path
+
+from ..bots import LEVELS, make_bot
+from ..rules.fair import new_seed
+from ..rules.game import Game
+from ..rules.material import Options
+from ..text import say
+from .board import draw
+from .bots import check_names
+from .files import UsageError, read_text
+from .names import display_names, ending
+from .saves import bots_of, names_of, promise, seed_of, sign
+from .sitting import Player, Sitting
+from .terminal import Plain, open_terminal
+
+LONGEST_NAME = 20
+MOST_PLAYERS = 4
+OF_THE_TABLE = ("players", "variant", "rob", "hands", "seed")
+"""Options that a saved game has settled."""
+
+
+def run(options: argparse.Namespace, language: str) -> int:
+    """Set a table up or go on with a saved game, and play."""
+    if options.save and options.save != options.file and Path(options.save).exists():
+        raise UsageError(say("cli.play.exists", language, file=options.save))
+    game, names, bots, seed = (_saved if options.file else _new)(options, language)
+    if game.result != "*":
+        terminal = Plain(language)
+        terminal.write(draw(game.view(None), names, language, terminal.board_width))
+        terminal.tell(f"\n{ending(game, names, language)}")
+        return 0
+    check_names([bot for bot in bots if bot], language)
+    sign(game, names, bots)
+    players = [
+        Player(name, make_bot(bot) if bot else None) for name, bot in zip(names, bots, strict=True)
+    ]
+    file = options.save or options.file
+    return Sitting(game, players, seed, open_terminal(language), options.pace, file).run()
+
+
+def _new(
+    options: argparse.Namespace, language: str
+) -> tuple[Game, list[str], list[str | None], str]:
+    """A new game: people sit first, bots after them."""
+    people, bots = _people(options, language), _listed(options.bots)
+    players = options.players or max(2, len(people) + len(bots))
+    names, levels = _seated(people, bots, players, language)
+    table = Options(
+        players, options.variant or "standard", options.rob or "arrival", options.hands or "hidden"
+    )
+    game = Game.with_options(table)
+    seed = new_seed() if options.seed is None else options.seed
+    promise(game, seed)
+    return game, names, levels, seed
+
+
+def _saved(
+    options: argparse.Namespace, language: str
+) -> tuple[Game, list[str], list[str | None], str]:
+    """A game from a file, with those who sat there unless others are named."""
+    for name in OF_THE_TABLE:
+        if getattr(options, name) is not None:
+            raise UsageError(say("cli.play.settled", language, option=f"--{name}"))
+    if options.file == "-":
+        reason = os.strerror(errno.ENOENT)
+        raise UsageError(say("cli.no_file", language, file=options.file, reason=reason))
+    game = Game.from_record(read_text(options.file, language))
+    names, bots = names_of(game), bots_of(game)
+    if options.people or options.bots or names is None or bots is None:
+        people = _people(options, language)
+        names, bots = _seated(people, _listed(options.bots), game.options.players, language)
+    return game, names, bots, seed_of(game)
+
+
+def _listed(given: str | None) -> list[str]:
+    return [name.strip() for name in (given or "").split(",") if name.strip()]
+
+
+def _people(options: argparse.Namespace, language: str) -> list[str]:
+    people = _listed(options.people)
+    for name in people:
+        if not name.isprintable() or len(name) > LONGEST_NAME:
+            raise UsageError(say("cli.play.bad_name", language, longest=LONGEST_NAME))
+    return people or [say("cli.play.you", language)]
+
+
+def _seated(
+    people: list[str], bots: list[str], players: int, language: str
+) -> tuple[list[str], list[str | None]]:
+    """Names and bots by seat; one bot's name stands for all, none for the easiest."""
+    free = players - len(people)
+    if len(bots) < 2:
+        bots = (bots or [LEVELS[0]]) * free
+    if len(bots) != free or players > MOST_PLAYERS:
+        given = {"people": len(people), "bots": len(bots), "players": players}
+        raise UsageError(say("cli.play.seats", language, **given))
+    return display_names([*people, *bots]), [*([None] * len(people)), *bots]

@@ -1,0 +1,68 @@
+"""Games of the terminal as files: records that may stop anywhere, and can be gone on with."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..rules.fair import COMMITMENT_HEADER, SEED_HEADER, commitment, new_seed, proof
+from ..rules.game import Game
+
+BOTS_HEADER, PERSON = "Bots", "-"
+"""By seat: which bot sits there, or that a person does."""
+
+
+def write_game(game: Game, file: str) -> None:
+    """Write a game; whatever happens meanwhile, the file is the old one or the new one."""
+    path = Path(file)
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(game.record(), "utf-8", newline="\n")
+    part.replace(path)
+
+
+def unused_name() -> str:
+    """A name for a file in this folder that no file has yet."""
+    stem = time.strftime("baghdad-%Y-%m-%d-%H%M")
+    number, name = 1, f"{stem}.txt"
+    while Path(name).exists():
+        number += 1
+        name = f"{stem}-{number}.txt"
+    return name
+
+
+def bots_of(game: Game) -> list[str | None] | None:
+    """By seat the bot, or None for a person; None where a record does not say it."""
+    bots = _listed(game, BOTS_HEADER)
+    return None if bots is None else [None if bot == PERSON else bot for bot in bots]
+
+
+def names_of(game: Game) -> list[str] | None:
+    """The players' names, where a record has one for each."""
+    return _listed(game, "Seats")
+
+
+def _listed(game: Game, header: str) -> list[str] | None:
+    values = [value.strip() for value in game.headers.get(header, "").split(",")]
+    return values if len(values) == game.options.players and all(values) else None
+
+
+def sign(game: Game, names: Sequence[str], bots: Sequence[str | None]) -> None:
+    """Note in a game's headers who sits where."""
+    game.headers["Seats"] = ", ".join(names)
+    game.headers[BOTS_HEADER] = ", ".join(bot or PERSON for bot in bots)
+
+
+def promise(game: Game, seed: str) -> None:
+    """Note the seed that all further cards follow from, and its commitment."""
+    game.headers[SEED_HEADER] = seed
+    game.headers[COMMITMENT_HEADER] = commitment(seed)
+
+
+def seed_of(game: Game) -> str:
+    """The seed that a saved game goes on with: its own, if all cards so far follow from it."""
+    seed = game.headers.get(SEED_HEADER)
+    promised = game.headers.get(COMMITMENT_HEADER)
+    if seed is not None and promised is not None and proof(game, seed, promised) is None:
+        return seed
+    game.headers.pop(SEED_HEADER, None)
+    game.headers.pop(COMMITMENT_HEADER, None)
+    return new_seed()

@@ -1,0 +1,411 @@
+"""People and bots at one terminal, from the first guard to the last chest."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from ..bots import Bot, Budget, decide
+from ..rules.actions import TOKENS
+from ..rules.dealer import new_rng
+from ..rules.errors import MoveError
+from ..rules.fair import COMMITMENT_HEADER, fair_draw
+from ..rules.game import Game
+from ..rules.material import CARD_LETTERS, PALACE_LETTERS, Seat
+from ..rules.views import CHANCE
+from ..rules.words import Step, describe, story
+from ..text import catalogue, say
+from .board import BOLD, PAYABLE, Line, cards, draw, seat_mark
+from .names import ending
+from .offers import offers
+from .saves import unused_name, write_game
+from .terminal import Choices, Plain, no_choices
+
+THINKING = Budget(seconds=1.0)
+"""For one decision of a bot: longer than that and watching becomes waiting."""
+FEWEST_STEPS = 3
+"""Steps that are told beneath the board, however low the window is."""
+UNFINISHED, INTERRUPTED = 1, 130
+_AROUND = re.compile(r"\s*(>>?|\()\s*")
+_INSIDE = re.compile(r"\([^)]*\)")
+_RULE = re.compile(r"[Rr]?(\d+)")
+
+
+class LeaveError(Exception):
+    """Somebody leaves before the end."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+        """The exit code of this way to leave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody at the table: a person, or a bot."""
+
+    name: str
+    bot: Bot | None = None
+
+
+class Sitting:
+    """One game at one terminal.
+
+    The screen shows what the person who looks at it may know, and nothing else. With several
+    people it is covered before the next one looks, as soon as there are cards to hide.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player],
+        seed: str,
+        terminal: Plain,
+        pace: float,
+        file: str | None,
+    ) -> None:
+        self.game = game
+        self.players = players
+        self.names = [player.name for player in players]
+        self.people = [seat for seat, player in enumerate(players) if player.bot is None]
+        self.seed = seed
+        self.terminal = terminal
+        self.language = terminal.language
+        self.pace = pace
+        self.file = file
+        """Where the game is kept, turn after turn; None until somebody says so."""
+        self.viewer: Seat | None = self.people[0] if len(self.people) == 1 else None
+        self.hurried = False
+        self.warned = False
+        """Whether Ctrl-C was the last thing that was pressed."""
+        self.printed = len(story(game))
+        """Steps that were told already, where text goes by."""
+        self.since = [len(game.tokens)] * len(players)
+        """By seat: tokens that had been played when its last turn ended."""
+        self.drawn = [""] * len(players)
+        """By seat: cards that came since, for its own eyes."""
+        self.notes = [self._say("cli.play.welcome")]
+        if COMMITMENT_HEADER in game.headers:
+            self.notes.append(
+                self._say("cli.play.promise", commitment=game.headers[COMMITMENT_HEADER])
+            )
+        if file:
+            self.notes.append(self._say("cli.play.kept", file=file))
+        self.commands: dict[str, Callable[[int, str], None]] = {
+            "help": self._help,
+            "moves": self._moves,
+            "why": self._why,
+            "undo": self._undo,
+            "end": self._end,
+            "board": self._board,
+            "hand": self._hand,
+            "log": self._log,
+            "rules": self._rules,
+            "save": self._save,
+            "quit": self._quit,
+        }
+        self.words = {"?": "moves"} | {name: name for name in self.commands}
+        self.words |= {self._word(name): name for name in self.commands}
+
+    def _say(self, key: str, **values: object) -> str:
+        return say(key, self.language, **values)
+
+    def _word(self, command: str) -> str:
+        """A command as it is called in the language of the game."""
+        return self._say(f"cli.play.word.{command}")
+
+    # The game
+
+    def run(self) -> int:
+        """Play to the end or until somebody leaves; returns the exit code."""
+        code = 0
+        try:
+            while not self.game.stopped and (seat := self.game.to_move) is not None:
+                self._go_on(seat)
+        except LeaveError as leave:
+            code = leave.code
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        except BaseException:
+            self.terminal.close()
+            self._keep_somewhere()
+            raise
+        self.terminal.close()
+        if code == 0 and self.game.result != "*":
+            self._tell_steps()
+            self._draw_board()
+            self.terminal.tell(f"\n{self._result()}")
+        elif code == UNFINISHED:
+            self.terminal.tell(self._say("cli.play.input_ended"))
+        self._keep()
+        return code
+
+    def _go_on(self, seat: Seat) -> None:
+        player = self.players[seat] if seat != CHANCE else None
+        if player is None:
+            self._deal()
+        elif player.bot is None:
+            self._person(seat)
+        else:
+            self._bot(seat, player.bot)
+
+    def _deal(self) -> None:
+        seat = int(self.game.view(None).record.seat)
+        token = fair_draw(self.game, self.seed)
+        self.game.play(token)
+        self.drawn[seat] += token[1:]
+
+    def _bot(self, seat: Seat, bot: Bot) -> None:
+        # Of the deal's seed and the moment alone: a game that was saved goes on as it would have.
+        rng = new_rng(f"{self.seed} {len(self.game.tokens)}", stream=1 + seat)
+        view, legal = self.game.view(seat), self.game.legal()
+        for action in decide(bot, view, legal, THINKING, rng):
+            self.game.play(action, seat=seat)
+            self._look()
+            if self.pace and not self.hurried:
+                self.hurried = self.terminal.pause(self.pace)
+
+    def _person(self, seat: Seat) -> None:
+        self._hand_over(seat)
+        self.hurried = False
+        if self.drawn[seat]:
+            came = " ".join(sorted(self.drawn[seat], key=CARD_LETTERS.index))
+            self.notes.append(self._say("cli.play.drawn", cards=came))
+            self.drawn[seat] = ""
+        self._look()
+        if not self.terminal.drawn:
+            self._draw_board()
+        while self.game.to_move == seat:
+            self._obey(seat, self._typed(seat))
+        self.since[seat] = len(self.game.tokens)
+        if len(self.people) > 1:
+            self.viewer = None
+        if self.file:
+            write_game(self.game, self.file)
+
+    def _hand_over(self, seat: Seat) -> None:
+        """Let a person sit down at the keyboard, and nobody else see the cards."""
+        if self.viewer == seat:
+            return
+        if sum(self.game.view(None).hand_sizes) and self.terminal.reads_people:
+            self.terminal.cover()
+            self.terminal.tell(self._say("cli.play.hand_over", name=self.names[seat]))
+            self._ask(self._say("cli.play.ready", name=self.names[seat]))
+            self.terminal.cover()
+        self.viewer = seat
+
+    def _ask(self, prompt: str, choices: Choices = no_choices) -> str:
+        """What a person types; twice Ctrl-C in a row leaves, and so does the end of the input."""
+        while True:
+            try:
+                line = self.terminal.ask(prompt, choices)
+            except EOFError:
+                raise LeaveError(0 if self.terminal.reads_people else UNFINISHED) from None
+            except KeyboardInterrupt:
+                if self.warned:
+                    raise LeaveError(INTERRUPTED) from None
+                self.warned = True
+                self.terminal.tell(self._say("cli.play.again"))
+                continue
+            self.warned = False
+            return line
+
+    def _typed(self, seat: Seat) -> str:
+        def choices() -> Iterable[tuple[str, str]]:
+            for action in self.game.legal():
+                yield TOKENS[action], describe(action, self.language)
+            for name in self.commands:
+                yield self._word(name), self._say(f"cli.play.help.{name}")
+
+        return self._ask(f"{self.names[seat]}> ", choices)
+
+    # What is shown
+
+    def _look(self) -> None:
+        """Show how things stand: the board in its place, or what was done as text."""
+        if not self.terminal.drawn:
+            self._tell_steps()
+            self._tell_notes()
+            return
+        board = self._board_lines()
+        notes = [line for note in self.notes for line in self.terminal.fitting(note)]
+        self.notes = []
+        room = max(FEWEST_STEPS, self.terminal.height - len(board) - len(notes) - 4)
+        seen = 0 if self.viewer is None else self.since[self.viewer]
+        steps = [step for step in story(self.game, self.language) if step.number >= seen]
+        lines = [self._step_line(step) for step in steps[-room:]]
+        self.terminal.show([*board, [], *lines, *([("", note)] for note in notes)])
+
+    def _board_lines(self) -> list[Line]:
+        view = self.game.view(self.viewer)
+        return draw(view, self.names, self.language, self.terminal.board_width)
+
+    def _draw_board(self) -> None:
+        self.terminal.write([[], *self._board_lines()])
+
+    def _step_line(self, step: Step) -> Line:
+        return [seat_mark(step.seat), (BOLD, f" {self.names[step.seat]}: "), ("", step.text)]
+
+    def _tell_steps(self) -> None:
+        """What was done since it was last told."""
+        if self.terminal.drawn:
+            return
+        steps = story(self.game, self.language)
+        for step in steps[self.printed :]:
+            self.terminal.tell(f"{self.names[step.seat]}: {step.text}")
+        self.printed = len(steps)
+
+    def _tell_notes(self) -> None:
+        for note in self.notes:
+            self.terminal.tell(note)
+        self.notes = []
+
+    def _result(self) -> str:
+        game, winner = self.game, self.game.winner
+        if winner is not None and self.people == [winner]:
+            return self._say("cli.play.you_won", loot=game.loot[winner], turns=game.turns + 1)
+        return ending(game, self.names, self.language)
+
+    # What is typed
+
+    def _obey(self, seat: Seat, line: str) -> None:
+        word, _, rest = line.strip().partition(" ")
+        command = self.words.get(word.lower())
+        if command:
+            self.commands[command](seat, rest.strip())
+        elif word:
+            self._play(seat, line)
+        else:
+            self._look()
+
+    def _play(self, seat: Seat, line: str) -> None:
+        """Play the moves of a line, one after another, up to the first that is refused."""
+        line = _INSIDE.sub(lambda inside: "".join(inside[0].split()), _AROUND.sub(r"\1", line))
+        moves, played, refused = line.split(), 0, ""
+        for move in moves:
+            if self.game.to_move != seat:
+                refused = self._say("cli.play.not_played", moves=" ".join(moves[played:]))
+                break
+            try:
+                self.game.play(self.game.understand(move), seat=seat)
+            except MoveError as error:
+                refused = error.said(self.language)
+                break
+            played += 1
+        if played and (self.game.to_move == seat or len(self.people) == 1):
+            self._look()  # else the screen is another's from now on
+        if refused and self.game.to_move == seat:
+            self.terminal.tell(refused)
+        elif refused:
+            self.notes.append(refused)
+
+    def _help(self, _seat: Seat, _given: str) -> None:
+        palaces = ", ".join(
+            f"{letter} {self._say(f'palace.{letter}')}" for letter in PALACE_LETTERS
+        )
+        lines = [self._say("cli.play.help", ok=PAYABLE), palaces, ""]
+        lines += (
+            f"  {self._word(name):<10}{self._say(f'cli.play.help.{name}')}"
+            for name in self.commands
+        )
+        self.terminal.tell("\n".join(lines))
+
+    def _moves(self, _seat: Seat, _given: str) -> None:
+        self.terminal.tell(offers(self.game.legal(), self.language))
+
+    def _why(self, _seat: Seat, given: str) -> None:
+        try:
+            action = self.game.understand(given)
+        except MoveError as error:
+            self.terminal.tell(error.said(self.language))
+        else:
+            words = describe(action, self.language)
+            self.terminal.tell(self._say("cli.play.possible", token=TOKENS[action], words=words))
+
+    def _undo(self, _seat: Seat, _given: str) -> None:
+        if not self.game.acted:
+            self.terminal.tell(self._say("server.nothing_to_take_back"))
+            return
+        token = self.game.undo()
+        self.printed = min(self.printed, len(story(self.game)))
+        self.notes.append(self._say("cli.play.undone", token=token))
+        self._look()
+
+    def _end(self, seat: Seat, _given: str) -> None:
+        self._play(seat, ".")
+
+    def _board(self, _seat: Seat, _given: str) -> None:
+        if self.terminal.drawn:
+            self._look()
+        else:
+            self._draw_board()
+
+    def _hand(self, seat: Seat, _given: str) -> None:
+        self.terminal.write([cards(self.game.view(seat).hand, self.terminal.width)])
+
+    def _log(self, _seat: Seat, _given: str) -> None:
+        steps = story(self.game, self.language)
+        self.terminal.tell("\n".join(f"{self.names[step.seat]}: {step.text}" for step in steps))
+
+    def _rules(self, _seat: Seat, given: str) -> None:
+        texts = catalogue("rules", self.language)
+        rules = {key: text for key, text in texts.items() if _RULE.fullmatch(key)}
+        if given:
+            match = _RULE.fullmatch(given)
+            key = f"R{match[1]}" if match else ""
+            if key not in rules:
+                self.terminal.tell(self._say("cli.play.no_rule", last=list(rules)[-1]))
+                return
+            rules = {key: rules[key]}
+        self.terminal.tell("\n".join(f"{key} {text}" for key, text in rules.items()))
+
+    def _save(self, _seat: Seat, given: str) -> None:
+        self._write(given or self.file or unused_name())
+
+    def _quit(self, _seat: Seat, _given: str) -> None:
+        raise LeaveError(0)
+
+    # Keeping the game
+
+    def _write(self, file: str) -> bool:
+        """Save and say so, or say why not."""
+        try:
+            if file != self.file:
+                open(file, "x").close()
+            write_game(self.game, file)
+        except FileExistsError:
+            self.terminal.tell(self._say("cli.play.exists", file=file))
+            return False
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            self.terminal.tell(self._say("cli.no_output", file=file, reason=reason))
+            return False
+        self.file = file
+        key = "cli.play.saved" if self.game.result == "*" else "cli.play.recorded"
+        self.terminal.tell(self._say(key, file=file))
+        return True
+
+    def _keep(self) -> None:
+        """Save the game on the way out, or ask whether to."""
+        if self.file:
+            self._write(self.file)
+        elif self.terminal.reads_people and self.game.tokens:
+            self._offer_to_keep()
+        elif self.game.tokens and self.game.result == "*":
+            self.terminal.tell(self._say("cli.play.lost"))
+
+    def _offer_to_keep(self) -> None:
+        no = {"n", self._say("cli.play.no")}
+        while True:
+            name = unused_name()
+            try:
+                answer = self.terminal.ask(self._say("cli.play.keep", file=name)).strip()
+            except (EOFError, KeyboardInterrupt):
+                self._keep_somewhere()
+                return
+            if answer.lower() in no or self._write(answer or name):
+                return
+
+    def _keep_somewhere(self) -> None:
+        """Nobody can be asked: better a file too many than a game too few."""
+        if self.game.tokens:
+            self._write(self.file or unused_name())
