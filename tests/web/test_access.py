@@ -42,7 +42,7 @@ def test_axe_finds_nothing(visitor: Visitor, viewport: dict[str, int], scheme: s
     examine(page)
 
     page.goto("/")
-    page.get_by_role("link", name="Guest").or_(page.get_by_text("My tables")).first.wait_for()
+    page.get_by_role("heading", name="My games").wait_for()
     examine(page)
     page.get_by_role("button", name="Settings").click()
     examine(page)

@@ -1,6 +1,6 @@
 // Plain HTTP: what is asked once. All that goes on at a table comes over the connection.
 import { spoken } from './say.svelte'
-import type { Answer, AnyWish, Lobby, NewTable, Page, Problem, Proof, Reach, Replay, Snapshot, Welcome } from './wire'
+import type { Answer, AnyWish, Lobby, NewTable, Page, Problem, Proof, Reach, Replay, Snapshot, Summary, Welcome } from './wire'
 
 /** Why the server said no, in the reader's language. */
 export class RefusedError extends Error {
@@ -30,6 +30,7 @@ export const joinTable = (code: string, name: string) => ask<Welcome>(`tables/${
 export const lobby = () => ask<Lobby>('tables')
 export const look = (code: string) => ask<Snapshot>(`tables/${code}`)
 export const reachOfServer = () => ask<Reach>('server')
+export const summaryOf = (code: string) => ask<Summary>(`tables/${code}/summary`)
 export const prove = (record: string) => ask<Proof>('verify', { record })
 
 export const replayOf = (record: string) => ask<Replay>('replay', { record })

@@ -3,11 +3,11 @@ import { createTable, joinTable, wishOnce } from './api'
 import { go } from './router.svelte'
 import { say } from './say.svelte'
 import { choose, keep, kept, settings } from './settings.svelte'
-import type { NewTable } from './wire'
+import type { NewTable, Summary } from './wire'
 
 const PLACE = 'baghdad-tables'
-/** Tables remembered: more than anybody goes back to. */
-const MOST = 12
+/** Set by the first game of all: whoever has played once is no newcomer, even with an empty list. */
+const PLAYED = 'baghdad-played'
 
 /** How a table is looked at: as a player, with a guide, as the screen that all see, as a hand on a phone. */
 export type View = 'table' | 'learn' | 'screen' | 'hand'
@@ -15,10 +15,15 @@ export type View = 'table' | 'learn' | 'screen' | 'hand'
 export interface Mine {
   code: string
   view?: View
-  /** With whom, and when it was last opened. */
-  with: string
+  /** When it was last opened. */
   at: number
-  over: boolean
+  /** What was last known of it, so that the list is there at once, and without a network. */
+  summary?: Summary
+  /** The server knows no such table any more. */
+  gone?: boolean
+  /** Kept by earlier versions of the page in place of a summary: with whom, and whether it is over. */
+  with?: string
+  over?: boolean
 }
 
 export function addressOf(code: string, view: View = 'table'): string {
@@ -27,19 +32,41 @@ export function addressOf(code: string, view: View = 'table'): string {
 }
 
 let mine = $state.raw<readonly Mine[]>(kept<Mine[]>(PLACE, []))
+let played = $state(kept(PLAYED, false))
+
+addEventListener('storage', (event) => {
+  if (event.key === PLACE || event.key === null) mine = kept<Mine[]>(PLACE, [])
+})
 
 export function myTables(): readonly Mine[] {
   return mine
 }
 
-export function remember(table: Mine): void {
-  mine = [table, ...mine.filter(({ code }) => code !== table.code)].slice(0, MOST)
+/** Whether nobody has played on this device yet. */
+export function newcomer(): boolean {
+  return !played && !mine.length
+}
+
+/** Changes the list as it is now: another tab may have changed it, too. */
+function change(how: (tables: readonly Mine[]) => readonly Mine[]): void {
+  mine = how(kept<readonly Mine[]>(PLACE, mine))
   keep(PLACE, mine)
 }
 
+/** Puts tables into the list, in place of what was known of them. */
+export function remember(...tables: Mine[]): void {
+  const codes = new Set(tables.map(({ code }) => code))
+  change((all) => [...tables, ...all.filter(({ code }) => !codes.has(code))])
+  if (!played) keep(PLAYED, (played = true))
+}
+
+/** Notes what has become known of a table in the list. */
+export function note(code: string, news: Partial<Mine>): void {
+  change((all) => all.map((each) => (each.code === code ? { ...each, ...news } : each)))
+}
+
 export function forget(code: string): void {
-  mine = mine.filter((each) => each.code !== code)
-  keep(PLACE, mine)
+  change((all) => all.filter((each) => each.code !== code))
 }
 
 /** The name to sit down with: the one given, kept for the next time. */
