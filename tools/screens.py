@@ -29,6 +29,7 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+HOME = {"addresses": ["http://192.168.1.20:8080"], "public": None, "open": True}
 MOVES = 16
 """Into the middle of a game: thieves in courtyards, a chest or two gone."""
 
@@ -67,6 +68,8 @@ def visit(browser: Browser, story: Story, table: Table | None, **options: Any) -
     context = browser.new_context(
         base_url=story.base, locale="en-GB", reduced_motion="reduce", **options
     )
+    # As in somebody's living room: what this machine is called is nobody's business.
+    context.route("**/api/server*", lambda route: route.fulfill(json=HOME))
     if table is not None:
         context.add_cookies(
             [
