@@ -287,7 +287,7 @@ def test_demo_shows_a_whole_game(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert "vyhrává v " in shown
     assert "Kasim: " in shown
-    assert "Ali 2: " in shown
+    assert "Firuz: " in shown
     assert shown.count("odnáší truhlu") >= 5
 
 

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from baghdad import Game
-from baghdad.bots import Budget, decide, make_bot
+from baghdad.bots import LEVELS, Budget, decide, make_bot
 from baghdad.cli import main
 from baghdad.cli.board import draw, plain
+from baghdad.cli.names import CHARACTERS
 from baghdad.cli.offers import offers
 from baghdad.cli.saves import promise
 from baghdad.cli.sitting import Player, Sitting
@@ -168,6 +169,36 @@ def test_a_bot_that_fails_costs_nobody_the_game(
     assert Game.from_record(file.read_text()).tokens == ("@R",)
 
 
+def test_where_a_file_can_not_be_written_any_more_another_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def answer(_prompt: str) -> str:
+        if game.tokens:
+            raise EOFError
+        return "r"
+
+    monkeypatch.chdir(tmp_path)
+    game, players = Game(players=2), [Player("Ann"), Player("Random", make_bot("random"))]
+    assert Sitting(game, players, "x", Typist(answer), 0, "gone/g.txt").run() == 1
+    assert "gone/g.txt can't be written" in capsys.readouterr().out
+    (file,) = tmp_path.iterdir()
+    assert Game.from_record(file.read_text()).tokens == game.tokens
+
+
+def test_bytes_that_are_no_text_are_no_move(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "baghdad", "play"],
+        input=b"\xff\xfe\n+\xc3(\nquit\n",
+        capture_output=True,
+        cwd=tmp_path,
+        env=os.environ | {"LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8:strict"},
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stdout.count(b"is not a move") == 2
+    assert not done.stderr
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -180,6 +211,7 @@ def test_a_bot_that_fails_costs_nobody_the_game(
         ("--pace", "-1"),
         ("--pace", "slow"),
         ("--save", "there.txt"),
+        ("--save", "no/such/folder.txt"),
         ("no such file",),
         ("-",),
         ("there.txt", "--seed", "1"),
@@ -222,6 +254,14 @@ def test_the_terminals_library_is_loaded_for_a_terminal_alone(tmp_path: Path) ->
             check=True,
         )
         assert done.stdout.endswith("False\n")
+
+
+def test_bots_are_called_as_on_the_page() -> None:
+    page = Path(__file__).parents[1] / "web" / "src" / "lib" / "characters.ts"
+    found = re.findall(r"^  (\w+): \[(.*)\],$", page.read_text("utf-8"), re.MULTILINE)
+    told = {level: tuple(re.findall(r"'(\w+)'", names)) for level, names in found}
+    assert told == CHARACTERS
+    assert tuple(CHARACTERS) == LEVELS
 
 
 # The board

@@ -4,6 +4,7 @@ Every piece and card has a letter or digit as well as a colour: nothing is told 
 A palace is a letter as in the record, a seat a digit.
 """
 
+import textwrap
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -31,9 +32,9 @@ Line: TypeAlias = list[tuple[str, str]]
 
 PALACE_STYLES = (
     "bg:#b3261e #ffffff", "bg:#1f7a34 #ffffff", "bg:#f1ead9 #000000",
-    "bg:#7b3fa0 #ffffff", "bg:#e0b020 #000000", "bg:#1f5fb0 #ffffff",
+    "bg:#8e24aa #ffffff", "bg:#e0b020 #000000", "bg:#1f5fb0 #ffffff",
 )  # fmt: skip
-DANCER_STYLE = "bg:#d8578f #000000"
+DANCER_STYLE = "bg:#20b2aa #000000"
 SEAT_STYLES = (
     "bg:#1f7a34 #ffffff bold", "bg:#1f5fb0 #ffffff bold",
     "bg:#b3261e #ffffff bold", "bg:#e0b020 #000000 bold",
@@ -59,6 +60,15 @@ def plain(lines: Sequence[Line]) -> str:
 
 def seat_mark(seat: Seat) -> tuple[str, str]:
     return SEAT_STYLES[seat], f" {seat + 1} "
+
+
+def told(seat: Seat, name: str, text: str, width: int) -> list[Line]:
+    """What a seat has done, in lines that fit."""
+    start = f" {name}: "
+    room = max(width - 1, NARROW) - len(start) - len(seat_mark(seat)[1])
+    first, *rest = textwrap.wrap(text, room) or [""]
+    lines: list[Line] = [[seat_mark(seat), (BOLD, start), ("", first)]]
+    return lines + [[("", " " * 4 + line)] for line in rest]
 
 
 def draw(view: View, names: Sequence[str], language: str, width: int) -> list[Line]:

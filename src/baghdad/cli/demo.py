@@ -12,8 +12,8 @@ from ..rules.game import Game
 from ..rules.material import TURN, Seat
 from ..rules.words import describe, robbery
 from ..text import say
-from .board import BOLD, Line, draw, seat_mark
-from .names import display_names, ending
+from .board import Line, draw, told
+from .names import ending, table_names
 from .parser import DEMO_TURNS
 from .record import seat_names
 from .terminal import Plain, open_terminal
@@ -29,7 +29,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     given = options.bots or ",".join(islice(cycle(CAST), options.players))
     bots = seat_names(given, options.players, language)
     seed = options.seed if options.seed is not None else str(secrets.randbits(32))
-    names, game = display_names(bots), Game(options.players, seed=seed)
+    names, game = table_names([], bots), Game(options.players, seed=seed)
     played = moves(game, [make_bot(name) for name in bots], seed, Budget())
     terminal = open_terminal(language, to_type=False) if options.pace else Plain(language)
     try:
@@ -60,7 +60,8 @@ def _watch(
         if sum(game.loot) > loot:
             loot += 1
             texts.append(robbery(game, action, terminal.language))
-        steps += ([seat_mark(seat), (BOLD, f" {names[seat]}: "), ("", text)] for text in texts)
+        for text in texts:
+            steps += told(seat, names[seat], text, terminal.width)
         board = draw(game.view(None), names, terminal.language, terminal.board_width)
         room = max(FEWEST_STEPS, min(MOST_STEPS, terminal.height - len(board) - 2))
         terminal.show([*board, [], *steps[-room:]])

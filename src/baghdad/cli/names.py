@@ -1,27 +1,51 @@
 """What players are called on the screen, and who of them has won."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
 
-from ..bots import LEVELS
 from ..rules.game import Game
 from ..rules.words import outcome
 from ..text import say
 
+CHARACTERS = {
+    "maruf": ("Maruf", "Hasan", "Mustafa", "Karim"),
+    "kasim": ("Kasim", "Omar", "Ahmad", "Ibrahim"),
+    "ali": ("Ali", "Firuz", "Harun", "Yunus"),
+    "morgiana": ("Morgiana", "Amina", "Safia", "Zumurrud"),
+    "dalila": ("Dalila", "Zainab", "Aziza", "Maryam"),
+    "scheherazade": ("Scheherazade", "Dinarzade", "Tawaddud", "Budur"),
+}
+"""By level: as whom its first bot at a table sits there, its second, and so on; as on the page."""
 
-def display_names(given: Sequence[str]) -> list[str]:
-    """Names that can be told apart; a level's begins with a capital.
 
-    >>> display_names(["kasim", "Eva", "kasim"])
-    ['Kasim', 'Eva', 'Kasim 2']
+def table_names(people: Sequence[str], bots: Sequence[str]) -> list[str]:
+    """Names that can be told apart, for people and for the bots who sit after them.
+
+    >>> table_names(["Eva", "Omar"], ["kasim", "kasim", "random"])
+    ['Eva', 'Omar', 'Kasim', 'Ahmad', 'random']
     """
     names: list[str] = []
-    seen: Counter[str] = Counter()
-    for name in given:
-        seen[name] += 1
-        shown = name.capitalize() if name in LEVELS else name
-        names.append(shown if seen[name] == 1 else f"{shown} {seen[name]}")
+
+    def take(wanted: Iterator[str]) -> None:
+        taken = {name.lower() for name in names}
+        names.append(next(name for name in wanted if name.lower() not in taken))
+
+    for person in people:
+        take(_numbered(person))
+    for bot in bots:
+        take(_called(bot))
     return names
+
+
+def _called(bot: str) -> Iterator[str]:
+    yield from CHARACTERS.get(bot, ())
+    yield from _numbered(bot)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    for number in count(2):
+        yield f"{name} {number}"
 
 
 def ending(game: Game, names: Sequence[str], language: str) -> str:

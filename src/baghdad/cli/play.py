@@ -13,8 +13,8 @@ from ..text import say
 from .board import draw
 from .bots import check_names
 from .files import UsageError, read_text
-from .names import display_names, ending
-from .saves import bots_of, names_of, promise, seed_of, sign
+from .names import ending, table_names
+from .saves import bots_of, names_of, promise, seed_of, sign, write_game
 from .sitting import Player, Sitting
 from .terminal import Plain, open_terminal
 
@@ -40,7 +40,18 @@ def run(options: argparse.Namespace, language: str) -> int:
         Player(name, make_bot(bot) if bot else None) for name, bot in zip(names, bots, strict=True)
     ]
     file = options.save or options.file
+    if file:
+        _check_file(game, file, language)
     return Sitting(game, players, seed, open_terminal(language), options.pace, file).run()
+
+
+def _check_file(game: Game, file: str, language: str) -> None:
+    """Complain now, and not after the first turn, of a file that can't be written."""
+    try:
+        write_game(game, file)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError(say("cli.no_output", language, file=file, reason=reason)) from None
 
 
 def _new(
@@ -99,4 +110,4 @@ def _seated(
     if len(bots) != free or players > MOST_PLAYERS:
         given = {"people": len(people), "bots": len(bots), "players": players}
         raise UsageError(say("cli.play.seats", language, **given))
-    return display_names([*people, *bots]), [*([None] * len(people)), *bots]
+    return table_names(people, bots), [*([None] * len(people)), *bots]

@@ -12,9 +12,9 @@ from ..rules.fair import COMMITMENT_HEADER, fair_draw
 from ..rules.game import Game
 from ..rules.material import CARD_LETTERS, PALACE_LETTERS, Seat
 from ..rules.views import CHANCE
-from ..rules.words import Step, describe, story
+from ..rules.words import describe, story
 from ..text import catalogue, say
-from .board import BOLD, PAYABLE, Line, cards, draw, seat_mark
+from .board import PAYABLE, Line, cards, draw, told
 from .names import ending
 from .offers import offers
 from .saves import unused_name, write_game
@@ -180,7 +180,7 @@ class Sitting:
         if len(self.people) > 1:
             self.viewer = None
         if self.file:
-            write_game(self.game, self.file)
+            self._write_quietly(self.file)
 
     def _hand_over(self, seat: Seat) -> None:
         """Let a person sit down at the keyboard, and nobody else see the cards."""
@@ -232,8 +232,12 @@ class Sitting:
         room = max(FEWEST_STEPS, self.terminal.height - len(board) - len(notes) - 4)
         seen = 0 if self.viewer is None else self.since[self.viewer]
         steps = [step for step in story(self.game, self.language) if step.number >= seen]
-        lines = [self._step_line(step) for step in steps[-room:]]
-        self.terminal.show([*board, [], *lines, *([("", note)] for note in notes)])
+        lines = [
+            line
+            for step in steps[-room:]
+            for line in told(step.seat, self.names[step.seat], step.text, self.terminal.width)
+        ]
+        self.terminal.show([*board, [], *lines[-room:], *([("", note)] for note in notes)])
 
     def _board_lines(self) -> list[Line]:
         view = self.game.view(self.viewer)
@@ -241,9 +245,6 @@ class Sitting:
 
     def _draw_board(self) -> None:
         self.terminal.write([[], *self._board_lines()])
-
-    def _step_line(self, step: Step) -> Line:
-        return [seat_mark(step.seat), (BOLD, f" {self.names[step.seat]}: "), ("", step.text)]
 
     def _tell_steps(self) -> None:
         """What was done since it was last told."""
@@ -384,12 +385,22 @@ class Sitting:
         self.terminal.tell(self._say(key, file=file))
         return True
 
+    def _write_quietly(self, file: str) -> None:
+        """Save, and go on whatever comes of it; a failure is told."""
+        try:
+            write_game(self.game, file)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self.notes.append(self._say("cli.no_output", file=file, reason=reason))
+
     def _keep(self) -> None:
         """Save the game on the way out, or ask whether to."""
-        if self.file:
-            self._write(self.file)
-        elif self.terminal.reads_people and self.game.tokens:
+        if self.file and self._write(self.file):
+            return
+        if self.terminal.reads_people and self.game.tokens:
             self._offer_to_keep()
+        elif self.file:
+            self._keep_somewhere()
         elif self.game.tokens and self.game.result == "*":
             self.terminal.tell(self._say("cli.play.lost"))
 
@@ -407,5 +418,7 @@ class Sitting:
 
     def _keep_somewhere(self) -> None:
         """Nobody can be asked: better a file too many than a game too few."""
-        if self.game.tokens:
-            self._write(self.file or unused_name())
+        if not self.game.tokens or (self.file and self._write(self.file)):
+            return
+        if not self._write(unused_name()):
+            self.terminal.write([[("", self.game.record())]])

@@ -1,6 +1,7 @@
 """Where a game is shown and typed: a terminal that can be drawn on, or plain text in and out."""
 
 import asyncio
+import io
 import os
 import shutil
 import sys
@@ -36,6 +37,10 @@ class Plain:
     def __init__(self, language: str) -> None:
         self.language = language
         self.reads_people = sys.stdin is not None and sys.stdin.isatty()
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(
+                errors="replace"
+            )  # what is no text is no move, and no reason to fail
 
     @property
     def width(self) -> int:
@@ -123,13 +128,13 @@ class Screen(Plain):
         from prompt_toolkit import print_formatted_text
         from prompt_toolkit.formatted_text import FormattedText
 
-        for line in lines:
-            shown = [
-                (style, text if self._unicode else text.translate(PLAIN_CHARACTERS))
-                for style, text in line
-            ]
-            print_formatted_text(FormattedText(shown), output=self.output)
-        self.output.flush()
+        # All at once: a board that is seen being drawn flickers.
+        shown = [
+            (style, text if self._unicode else text.translate(PLAIN_CHARACTERS))
+            for line in lines
+            for style, text in (*line, ("", "\n"))
+        ]
+        print_formatted_text(FormattedText(shown), output=self.output, end="")
 
     def tell(self, text: str) -> None:
         """A text; page by page where it is longer than the screen."""
@@ -191,11 +196,12 @@ class Screen(Plain):
     def cover(self) -> None:
         self._session = None  # nor can it be called back with the arrow keys
         self._clear()
+        self.output.flush()
 
     def _clear(self) -> None:
+        """Erase everything, as soon as something is written."""
         self.output.erase_screen()
         self.output.cursor_goto(0, 0)
-        self.output.flush()
 
     def close(self) -> None:
         self.output.quit_alternate_screen()
