@@ -18,6 +18,7 @@ class Own(msgspec.Struct):
 
 class State(msgspec.Struct):
     state: str
+    offers: list[int] = []
 
 
 class Heard(msgspec.Struct):
@@ -42,6 +43,7 @@ class OurTable(Table):
         self._address = house(place)
         self._number = 0
         self._state = "gathering"
+        self._offers = 0
         self._turn: tuple[int, list[int]] = (0, [])
         self._ready = 0
         self._code, self._secrets = self._set_up()
@@ -77,8 +79,9 @@ class OurTable(Table):
             person, legal = self._turn
             wish = b'{"type":"move","action":%d}' % random.choice(legal)
         else:
-            person = 0
-            wish = b'{"type":"start"}' if self._state == "gathering" else b'{"type":"rematch"}'
+            # Another game is begun when all have agreed, one after another.
+            over = self._state == "over"
+            person, wish = self._offers, b'{"type":"rematch"}' if over else b'{"type":"start"}'
         self.sockets[person].send(
             b'{"id":"%d","version":%d,"wish":%b}' % (self.commands, self._number, wish)
         )
@@ -88,7 +91,7 @@ class OurTable(Table):
         if heard.own is not None and heard.own.legal:
             self._turn = person, heard.own.legal
         if heard.table is not None:
-            self._state = heard.table.state
+            self._state, self._offers = heard.table.state, len(heard.table.offers)
         if heard.type == "event":
             self._number = heard.number
             self.received()

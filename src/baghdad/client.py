@@ -180,9 +180,15 @@ class Table:
         while self._seen["number"] < answer["number"]:
             self.wait()
 
-    def record(self) -> str:
-        """The finished game, with the seed that proves its deal."""
-        response = self._http.get(f"/api/tables/{self.code}/record")
+    def games(self) -> list[dict[str, Any]]:
+        """All games of this table: number, state, names, loot, winner …"""
+        found = _patiently(self._http, "GET", f"/api/tables/{self.code}/games")
+        return list(found["games"])
+
+    def record(self, game: int | None = None) -> str:
+        """A finished game by its number, or the latest, with the seed that proves its deal."""
+        place = "record" if game is None else f"games/{game}/record"
+        response = self._http.get(f"/api/tables/{self.code}/{place}")
         if response.status_code != httpx.codes.OK:
             raise TableError(response.json()["reason"])
         return response.text

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from baghdad import Game
 from baghdad.server import records
 from baghdad.server.messages import CHAT_LENGTH, NAME_LENGTH
 from server_helpers import Guest, House, play_on
@@ -377,6 +378,9 @@ def test_the_screen_hosts_the_table_and_has_neither_chair_nor_hand(house: House)
     assert screen.look()["hands"] is None
     assert ali.look()["hands"] is not None
     screen.wants("rematch")
+    assert screen.look()["table"]["offers"] == [0]
+    ali.wants("rematch")
+    bea.wants("rematch")
     assert kinds(screen) == ["human", "human", "closed"]
 
 
@@ -494,6 +498,8 @@ def test_a_rematch_keeps_people_and_spectators_and_has_a_new_promise(house: Hous
         assert over["state"] == "over"
         assert over["promise"] == first
         people[1].wants("rematch")
+        assert people[0].look()["table"]["state"] == "over", "nobody is pulled out of the result"
+        people[0].wants("rematch")
         again = wire.until("event", kind="rematched")
         assert "shown" not in again
         table = again["table"]
@@ -505,6 +511,122 @@ def test_a_rematch_keeps_people_and_spectators_and_has_a_new_promise(house: Hous
         assert wire.until("event", kind="started")["table"]["games"] == 2
     assert [event["kind"] for event in people[0].look()["log"]] == ["rematched", "started"]
     people[0].wants("move", action="@R")
+
+
+def test_a_rematch_is_offered_accepted_taken_back_and_declined(house: House) -> None:
+    people = house.people(3)
+    assert people[1].refusal("rematch") == "not_over"
+    assert people[1].refusal("decline") == "not_over"
+    play_on(people, Random(6))
+    number = people[0].look()["number"]
+
+    def answers() -> tuple[list[int], list[int]]:
+        table = people[0].look()["table"]
+        return table["offers"], table["declines"]
+
+    with people[0].socket() as wire:
+        wire.until("snapshot")
+        # Answers cross each other: none of them is out of date because of another.
+        people[1].wants("rematch", version=number)
+        told = wire.until("event", kind="offered")
+        assert told["lines"] == [{"key": "log.offered", "values": {"name": "Guest 1"}}]
+        assert "shown" not in told
+        people[2].wants("decline", version=number)
+        assert wire.until("event", kind="declined")["table"]["declines"] == [2]
+    assert answers() == ([1], [2])
+    assert people[1].refusal("rematch") == "answered"
+    assert people[2].refusal("decline") == "answered"
+    people[2].wants("rematch")
+    assert answers() == ([1, 2], [])
+    people[1].wants("decline")
+    assert answers() == ([2], [1])
+    people[1].wants("rematch")
+    people[0].wants("rematch")
+    table = people[0].look()["table"]
+    assert (table["state"], table["offers"], table["declines"]) == ("gathering", [], [])
+    assert house.spectator(people[0].code).send(people[0].command("rematch")).status_code == 403
+
+
+def test_the_host_goes_ahead_without_those_who_do_not_answer(house: House) -> None:
+    people = house.people(3)
+    play_on(people, Random(6))
+    assert people[1].refusal("rematch", now=True) == "host_only"
+    people[1].wants("rematch")
+    people[0].wants("rematch", now=True)
+    seen = people[2].look()
+    assert [chair["kind"] for chair in seen["table"]["chairs"]] == ["human", "human", "open"]
+    assert seen["people"] == [2], "whoever did not answer keeps the result"
+    assert people[2].get("/games/1/record").status_code == 200
+    people[2].wants("sit")
+    assert people[2].look()["table"]["chairs"][2]["name"] == "Guest 2"
+    people[0].wants("leave")
+    assert people[2].look()["table"]["host"] == 1
+
+
+def test_who_leaves_is_not_waited_for(house: House) -> None:
+    people = house.people(3)
+    play_on(people, Random(6))
+    people[1].wants("rematch")
+    people[2].wants("rematch")
+    people[2].wants("leave")
+    assert people[0].look()["table"]["offers"] == [1]
+    people[0].wants("rematch")
+    assert people[0].look()["table"]["state"] == "gathering"
+
+
+def test_alone_against_bots_and_with_all_on_one_device_another_game_is_set_up_at_once(
+    house: House,
+) -> None:
+    shared = house.create(start="order", chairs=[{"kind": "human", "name": "Bea"}])
+    shared.wants("start")
+    play_on([shared], Random(6))
+    shared.wants("rematch")
+    assert shared.send(shared.command("rematch") | {"person": 1}).json()["result"] == "accepted"
+    assert shared.look()["table"]["state"] == "gathering"
+
+
+def test_every_game_of_a_table_keeps_its_record_and_its_result(own_house: House) -> None:
+    people = own_house.people(2)
+    assert people[0].get("/record").status_code == 409
+    records: list[str] = []
+    for game in (1, 2):
+        assert people[0].get(f"/games/{game}/record").status_code == 409
+        play_on(people, Random(game))
+        records.append(people[0].get("/record").text)
+        people[1].wants("rematch")
+        people[0].wants("rematch")
+        assert people[0].get("/record").text == records[-1], "the latest that is over"
+        people[0].wants("start")
+    people[0].wants("leave")
+    guest = own_house.spectator(people[0].code)
+    assert guest.get("/games/4/record").status_code == 404
+    assert guest.get("/games/0/record").status_code == 400
+    assert guest.get("/games/3/replay").status_code == 409
+
+    def looks(guest: Guest) -> list[Any]:
+        forms = [guest.get(f"/games/{n}/{form}") for n in (1, 2) for form in ("record", "replay")]
+        return [guest.get("/games").json()["games"], *(form.text for form in forms)]
+
+    games, *texts = looks(guest)
+    assert [texts[0], texts[2]] == records
+    assert [(game["number"], game["state"]) for game in games] == [
+        (1, "over"), (2, "over"), (3, "playing"),
+    ]  # fmt: skip
+    for game, record in zip(games, records, strict=False):
+        told = Game.from_record(record)
+        assert (game["winner"], game["loot"]) == (told.winner, list(told.loot))
+        assert game["names"] == ["Ali", "Guest 1"]
+        assert (game["people"], game["bots"]) == ([0, 1], [None, None])
+        assert (game["colours"], game["ended"] > 0) == ([0, 1], True)
+    assert (games[2]["people"][0], games[2]["bots"][0], games[2]["ended"]) == (
+        None, "morgiana", None,
+    )  # fmt: skip
+    own_house.stop()
+    anew = House(own_house.folder)
+    try:
+        assert looks(anew.spectator(people[0].code))[1:] == texts
+    finally:
+        anew.stop()
 
 
 def test_who_leaves_after_the_end_is_still_named_in_the_record(house: House) -> None:

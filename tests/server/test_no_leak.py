@@ -110,6 +110,8 @@ class Ear:
         self.by_http(self.guest.get("/events", after=0))
         self.by_http(self.guest.get("/record"))
         self.by_http(self.guest.get("/replay"))
+        self.by_http(self.guest.get("/games"))
+        self.by_http(self.guest.get("/games/1/record"))
         if whole:
             self.by_http(self.guest.get("/events", after=0, whole=True))
             self.by_http(self.guest.http.get("/api/tables"))
@@ -287,7 +289,10 @@ def played_simply(
 
 def all_of(guest: Guest) -> bytes:
     """Whatever can be had by plain HTTP, all events from the first included."""
-    sent = [guest.get(page).content for page in ("", "/events", "/record", "/replay")]
+    places = ("", "/events", "/record", "/replay", "/summary", "/games")
+    sent = [guest.get(page).content for page in places]
+    for game in (1, 2):
+        sent += [guest.get(f"/games/{game}/{form}").content for form in ("record", "replay")]
     after, more = 0, True
     while more:
         page = guest.get("/events", after=after, whole=True)
@@ -337,6 +342,7 @@ def test_who_comes_later_does_not_see_what_was_hidden_before(house: House) -> No
     people[0].wants("chat", text="between us")
     play_on(people, Random(9))
     seed = people[0].look()["table"]["seed"]
+    people[1].wants("rematch")
     people[0].wants("rematch")
     people[1].wants("leave")
     stranger = house.join(people[0].code, "Cem")
@@ -349,6 +355,54 @@ def test_who_comes_later_does_not_see_what_was_hidden_before(house: House) -> No
     for told in (seed.encode(), b"between us", b'"shown":{'):
         assert told in all_of(people[0])
     assert stranger.look()["log"][-1]["kind"] == "joined"
+    assert stranger.get("/games").json() == {"games": []}
+    assert stranger.get("/games/1/record").status_code == 403
+    people[0].wants("start")
+    play_on([people[0], stranger], Random(9))
+    assert [game["number"] for game in people[0].get("/games").json()["games"]] == [1, 2]
+    assert [game["number"] for game in stranger.get("/games").json()["games"]] == [2]
+    assert stranger.get("/record").status_code == 200
+    assert seed.encode() not in all_of(stranger)
+
+
+def test_where_nobody_may_watch_answers_and_earlier_games_stay_at_the_table(house: House) -> None:
+    """Neither a spectator nor somebody who did not go on sees anything of the next game."""
+    people = house.people(3, watching="nobody")
+    outsider = house.spectator(people[0].code)
+    with outsider.socket() as wire, people[2].socket() as left:
+        wire.until("snapshot")
+        play_on(people, Random(9))
+        first = people[0].look()["table"]["seed"]
+        people[1].wants("rematch")
+        assert wire.until("event", kind="offered")["table"]["offers"] == []
+        people[2].wants("decline")
+        wire.until("event", kind="declined")
+        assert outsider.look()["table"]["declines"] == []
+        assert people[0].look()["table"]["declines"] == [2]
+        people[0].wants("rematch", now=True)
+        people[0].wants("arrange", chair=2, to="closed")
+        people[0].wants("start")
+        people[0].wants("chat", text="without Guest 2")
+        play_on(people[:2], Random(9))
+        second = people[0].look()
+        for each in (wire, left):
+            each.until("event", number=second["number"])
+        seen = b"".join([*wire.bytes, all_of(outsider)])
+        mine = all_of(people[2])
+    seed = second["table"]["seed"]
+    assert first.encode() not in seen
+    assert b"wants another" not in seen
+    for told in (seed.encode(), b"without Guest 2"):
+        assert told not in seen
+        assert told not in mine
+        assert told not in b"".join(left.bytes)
+    assert first.encode() in mine, "the game that was played together"
+    assert people[2].look()["shown"] is None
+    assert [game["number"] for game in people[2].get("/games").json()["games"]] == [1]
+    assert outsider.get("/games").json() == {"games": []}
+    for number, status in ((1, 200), (2, 403)):
+        assert people[2].get(f"/games/{number}/replay").status_code == status
+        assert outsider.get(f"/games/{number}/replay").status_code == 403
 
 
 def test_nobody_sees_hands_before_the_end_and_spectators_only_where_agreed(house: House) -> None:

@@ -18,6 +18,7 @@ from .messages import (
     Arrange,
     Chat,
     ChooseStart,
+    Decline,
     Emote,
     Hush,
     Join,
@@ -89,9 +90,9 @@ def grant(table: Table, person: PersonNumber, wish: AnyWish, world: World) -> Ou
                 raise RefusedError("nobody_stands_in")
             return events.Returned(seat), None
         case Rematch():
-            if not table.over:
-                raise RefusedError("not_over")
-            return events.Rematched(world.new_seed()), None
+            return rematch(table, person, wish, world), None
+        case Decline():
+            return decline(table, person), None
 
 
 # Before the game
@@ -131,22 +132,26 @@ def create(wish: NewTable, secrets: list[str], world: World) -> events.Created:
 
 def join(table: Table, wish: Join, secret: str) -> events.Joined:
     """Somebody sits down on an open chair, or on the one that was asked for."""
-    if table.game is not None:
-        raise RefusedError("has_begun")
+    must_gather(table)
+    chair = free_chair(table, wish.chair)
+    return events.Joined(Person(table.joined, clean(wish.name), secret), chair)
+
+
+def free_chair(table: Table, wanted: Chair | None) -> Chair:
     free = [n for n, seating in enumerate(table.chairs) if seating.kind == "open"]
     if not free:
         raise RefusedError("full")
-    chair = free[0] if wish.chair is None else wish.chair
+    chair = free[0] if wanted is None else wanted
     if chair not in free:
         raise RefusedError("taken", chair=chair + 1)
-    return events.Joined(Person(table.joined, clean(wish.name), secret), chair)
+    return chair
 
 
 def sit(table: Table, person: PersonNumber, wish: Sit) -> events.Sat:
     must_gather(table)
     own = table.chair_of(person)
     if own is None:
-        raise RefusedError("no_seat")
+        return sit_again(table, person, wish)
     chair = own if wish.chair is None else must_exist(table, wish.chair)
     if chair != own and table.chairs[chair].kind == "human":
         raise RefusedError("taken", chair=chair + 1)
@@ -155,6 +160,14 @@ def sit(table: Table, person: PersonNumber, wish: Sit) -> events.Sat:
     if any(table.chairs[n].colour == colour and table.chairs[n].kind == "human" for n in others):
         raise RefusedError("colour_taken")
     return events.Sat(person, chair, colour)
+
+
+def sit_again(table: Table, person: PersonNumber, wish: Sit) -> events.Sat:
+    """Whoever has not agreed to another game in time takes a free chair after all."""
+    if person == table.host:  # the screen of the table
+        raise RefusedError("no_seat")
+    chair = free_chair(table, wish.chair)
+    return events.Sat(person, chair, table.chairs[chair].colour)
 
 
 def arrange(table: Table, person: PersonNumber, wish: Arrange, world: World) -> events.Arranged:
@@ -232,6 +245,32 @@ def deal(game: Game, seed: str) -> tuple[str, ...]:
     return tuple(chance)
 
 
+# After the game
+
+
+def rematch(
+    table: Table, person: PersonNumber, wish: Rematch, world: World
+) -> events.Offered | events.Rematched:
+    """Another game is offered, accepted, or begun where nobody is waited for any more."""
+    must_be_over(table, person)
+    missing = tuple(each for each in table.seated if each not in (*table.offers, person))
+    if wish.now:
+        must_host(table, person)
+        return events.Rematched(world.new_seed(), missing)
+    if not missing:
+        return events.Rematched(world.new_seed())
+    if person in table.offers:
+        raise RefusedError("answered")
+    return events.Offered(person)
+
+
+def decline(table: Table, person: PersonNumber) -> events.Declined:
+    must_be_over(table, person)
+    if person in table.declines:
+        raise RefusedError("answered")
+    return events.Declined(person)
+
+
 # Conditions
 
 
@@ -251,6 +290,13 @@ def must_play(table: Table) -> Game:
 def must_gather(table: Table) -> None:
     if table.game is not None:
         raise RefusedError("has_begun")
+
+
+def must_be_over(table: Table, person: PersonNumber) -> None:
+    if not table.over:
+        raise RefusedError("not_over")
+    if not table.is_insider(person):
+        raise RefusedError("no_seat")
 
 
 def must_host(table: Table, person: PersonNumber) -> None:

@@ -177,10 +177,24 @@ class Returned(Event, frozen=True, tag="returned"):
     seat: int
 
 
+class Offered(Event, frozen=True, tag="offered"):
+    """Somebody wants another game after this one, or agrees to it."""
+
+    person: PersonNumber
+
+
+class Declined(Event, frozen=True, tag="declined"):
+    """Somebody does not want another game now."""
+
+    person: PersonNumber
+
+
 class Rematched(Event, frozen=True, tag="rematched"):
-    """The same people gather for another game."""
+    """The people gather for another game."""
 
     seed: str
+    without: tuple[PersonNumber, ...] = ()
+    """Those who have not agreed: their chairs are open now."""
 
 
 AnyEvent: TypeAlias = (
@@ -198,11 +212,15 @@ AnyEvent: TypeAlias = (
     | Hushed
     | StoodIn
     | Returned
+    | Offered
+    | Declined
     | Rematched
 )
 
 TALK = (Chatted, Emoted)
-"""Events that leave everything else as it is: no command is out of date because of them."""
+"""Events that leave everything else as it is."""
+ASIDE = (*TALK, Offered, Declined)
+"""Events that leave game and chairs as they are: no command is out of date because of them."""
 
 
 class Entry(Struct, frozen=True, gc=False):

@@ -12,7 +12,6 @@ from ..rules.actions import ACTION_OF, ACTION_TABLE_VERSION
 from ..rules.game import Game
 from ..rules.views import CHANCE, VIEW_VERSION
 from .events import Rematched
-from .records import headers_of
 from .storage import Storage
 from .table import Table
 
@@ -34,18 +33,17 @@ async def finished_games(storage: Storage) -> AsyncIterator[dict[str, Any]]:
 def exported(table: Table) -> dict[str, Any]:
     """One finished game."""
     assert table.game is not None, "only games that are over"
-    game = table.game.copy()
-    game.headers = headers_of(table)
+    last = table.finished[-1]
     return {
         "format": FORMAT,
         "actions_version": ACTION_TABLE_VERSION,
         "view_version": VIEW_VERSION,
         "table": table.code,
-        "game": table.games,
-        "winner": game.winner,
-        "bots": [table.chairs[chair].level for chair in table.order],
-        "record": game.record(),
-        "steps": steps_of(game),
+        "game": last.number,
+        "winner": last.winner,
+        "bots": list(last.players.bots),
+        "record": last.record,
+        "steps": steps_of(table.game),
     }
 
 

@@ -106,7 +106,14 @@ class Return(Wish, frozen=True, tag="return"):
 
 
 class Rematch(Wish, frozen=True, tag="rematch"):
-    """Gather again at the same table after the game."""
+    """Offer another game after this one, or accept it. People gather once all have agreed."""
+
+    now: bool = False
+    """The host does not wait for those who have not agreed."""
+
+
+class Decline(Wish, frozen=True, tag="decline"):
+    """No other game now; takes an own offer back."""
 
 
 AnyWish: TypeAlias = (
@@ -123,6 +130,7 @@ AnyWish: TypeAlias = (
     | Hush
     | Return
     | Rematch
+    | Decline
 )
 
 
@@ -218,6 +226,10 @@ class ShownTable(Struct, frozen=True, gc=False):
     """SHA-256 of the seed from which all chance of this game follows."""
     seed: str | None
     """The seed itself, after the end."""
+    offers: tuple[PersonNumber, ...] = ()
+    """Who wants another game, after the end."""
+    declines: tuple[PersonNumber, ...] = ()
+    """Who does not want one now."""
 
 
 class Shown(Struct, frozen=True):
@@ -358,6 +370,28 @@ class Summary(Struct, frozen=True, gc=False):
     """The seat whose turn it is."""
     winner: int | None = None
     """The seat that has won; none where nobody has."""
+
+
+class PlayedGame(Struct, frozen=True, gc=False):
+    """A game of a table, finished or going on. Everything is by seat."""
+
+    number: int
+    """From 1; its record and its replay are found by it."""
+    state: Literal["playing", "over"]
+    names: tuple[str, ...]
+    """Of people, or the levels of bots."""
+    colours: tuple[Colour, ...]
+    bots: tuple[str | None, ...]
+    people: tuple[PersonNumber | None, ...]
+    loot: tuple[int, ...]
+    winner: int | None = None
+    ended: Milliseconds | None = None
+
+
+class PlayedGames(Struct, frozen=True):
+    """All games of a table that the asker may see, the first one first."""
+
+    games: tuple[PlayedGame, ...]
 
 
 class Answer(Struct, frozen=True, gc=False, tag="answer", tag_field="type", omit_defaults=True):

@@ -23,6 +23,8 @@ PAGES = (
     "/t/{code}/screen",
     "/t/{code}/hand",
     "/t/{code}/replay",
+    "/t/{code}/{game:int}",
+    "/t/{code}/{game:int}/replay",
     "/rules",
     "/learn",
     "/learn/{code}",

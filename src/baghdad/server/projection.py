@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 from ..rules.game import Game
 from ..rules.material import CHESTS_TO_WIN, Seat
 from . import events
-from .events import Entry, Milliseconds, Person, PersonNumber, Seating
+from .events import Entry, Milliseconds, PersonNumber, Seating
 from .messages import (
     Clock,
     Happened,
@@ -44,7 +44,7 @@ class Moment(Struct, frozen=True, gc=False):
     """By person: the cards that came to the own hand."""
     seated: bool
     """Whether the game was running: where nobody may watch, spectators see none of it."""
-    people: dict[PersonNumber, Person]
+    insiders: frozenset[PersonNumber]
     """Who was at the table then. Whoever came later is a spectator of what was before."""
 
 
@@ -52,10 +52,11 @@ def moment(before: Table, after: Table, entry: Entry) -> Moment:
     """An event, seen from all sides."""
     event = entry.event
     talk = isinstance(event, events.TALK)
+    aside = isinstance(event, events.ASIDE)
     in_turn = isinstance(event, events.Moved | events.Undone)
     table_changed = after.over if in_turn else not talk
     drawn, cards = draws(before, event)
-    game_changed = after.game is not None and not talk
+    game_changed = after.game is not None and not aside
     owns: dict[PersonNumber, Own] = {}
     got: dict[PersonNumber, str] = {}
     for seat, chair in enumerate(after.order if game_changed else ()):
@@ -84,7 +85,7 @@ def moment(before: Table, after: Table, entry: Entry) -> Moment:
         owns,
         got,
         after.game is not None,
-        after.people,
+        frozenset(filter(after.is_insider, after.people)),
     )
 
 
@@ -93,8 +94,8 @@ def happened(moment: Moment, table: Table, person: PersonNumber | None) -> Happe
     public = moment.public
     if not moment.seated:
         return public
-    if person not in moment.owns and person not in moment.people and hidden(table):
-        shown = public.table and without_seed(public.table)
+    if person not in moment.insiders and hidden(table):
+        shown = public.table and from_outside(public.table)
         return Happened(public.number, public.at, public.kind, table=shown)
     if moment.position is None:
         return public
@@ -126,18 +127,18 @@ def snapshot(
     log: tuple[Happened, ...],
 ) -> Snapshot:
     """Everything that one person may know now, or a spectator (None)."""
-    out = person is None and hidden(table) and table.game is not None
-    game = None if out else table.game
+    outside = hidden(table) and table.game is not None and not table.is_insider(person)
+    game = None if outside else table.game
     return Snapshot(
         number=table.number,
         at=now,
         people=people,
         person=person,
-        table=without_seed(shown_table(table)) if out else shown_table(table),
+        table=from_outside(shown_table(table)) if outside else shown_table(table),
         shown=shown_of(game) if game is not None else None,
         own=own_of(table, person) if person is not None else None,
         clock=clock_of(table) if game is not None else None,
-        log=() if out else log,
+        log=() if outside else log,
         present=present,
         hands=open_hands(table, person),
     )
@@ -145,7 +146,7 @@ def snapshot(
 
 def summary(table: Table, at: Milliseconds, people: tuple[PersonNumber, ...]) -> Summary:
     """What a list of games says of a table. `at` is the time of its last event."""
-    game = None if hidden(table) and not people else table.game
+    game = None if hidden(table) and out(table, people) else table.game
     chairs = [table.chairs[chair] for chair in table.order]
     if table.game is None:
         chairs = [seating for seating in table.chairs if seating.kind != "closed"]
@@ -181,6 +182,11 @@ def name_in_list(table: Table, seat: Seat, seating: Seating) -> str | None:
 def hidden(table: Table) -> bool:
     """Whether spectators see nothing of the game."""
     return table.agreement.watching == "nobody"
+
+
+def out(table: Table, people: tuple[PersonNumber, ...]) -> bool:
+    """Whether none of these people is at the table."""
+    return not any(map(table.is_insider, people))
 
 
 def open_hands(table: Table, person: PersonNumber | None) -> tuple[tuple[int, ...], ...] | None:
@@ -233,6 +239,8 @@ def shown_table(table: Table) -> ShownTable:
         games=table.games,
         promise=table.promise,
         seed=table.seed if state == "over" else None,
+        offers=table.offers,
+        declines=table.declines,
     )
 
 
@@ -242,9 +250,9 @@ def state_of(table: Table) -> Literal["gathering", "playing", "over"]:
     return "over" if table.game.over else "playing"
 
 
-def without_seed(shown: ShownTable) -> ShownTable:
+def from_outside(shown: ShownTable) -> ShownTable:
     """For those who see nothing of the game: with the seed they could deal its cards again."""
-    return msgspec.structs.replace(shown, seed=None)
+    return msgspec.structs.replace(shown, seed=None, offers=(), declines=())
 
 
 def clock_of(table: Table) -> Clock | None:

@@ -1,13 +1,12 @@
-"""Finished games as records, and the lobby's list."""
+"""Which finished games somebody may see, and the lobby's list."""
 
-import time
-
-from ..rules.fair import COMMITMENT_HEADER, SEED_HEADER
+from ..rules.material import Seat
+from .events import Milliseconds, PersonNumber
+from .finished import Finished, Players
 from .hall import Hall
-from .messages import ListedTable, Lobby
-from .projection import hidden
+from .messages import ListedTable, Lobby, PlayedGame, PlayedGames
+from .projection import hidden, out
 from .refusals import RefusedError
-from .replays import COLOURS_HEADER, SEATS_HEADER
 from .table import Table
 
 LOBBY = 50
@@ -20,27 +19,57 @@ ABSENT_SECONDS = 600
 """nor one where nobody has been for so long."""
 
 
-def record_of(table: Table, *, spectator: bool) -> str:
-    """The finished game with its seed. Before the end there is none: it would tell the hands."""
-    if table.game is None or not table.game.over:
-        raise RefusedError("not_over")
-    if spectator and hidden(table):
+def finished_game(table: Table, number: int | None, people: tuple[PersonNumber, ...]) -> Finished:
+    """A finished game, by its number or the latest one, for those who may see it.
+
+    Before the end there is none: it would tell the hands.
+    """
+    finished = table.finished
+    if number is None:
+        if not finished:
+            raise RefusedError("not_over")
+        found = finished[-1]
+    else:
+        if not 1 <= number <= table.games:
+            raise RefusedError("no_game", number=number)
+        if number > len(finished):
+            raise RefusedError("not_over")
+        found = finished[number - 1]
+    if hidden(table) and not found.insiders.intersection(people):
         raise RefusedError("hidden")
-    game = table.game.copy()
-    game.headers = headers_of(table)
-    return game.record()
+    return found
 
 
-def headers_of(table: Table) -> dict[str, str]:
-    """Who played where and when, and what proves the deal."""
-    return {
-        "Event": f"Baghdad {table.code}",
-        "Date": time.strftime("%Y-%m-%d", time.gmtime(table.on_since / 1000)),
-        SEATS_HEADER: ", ".join(table.names),
-        COLOURS_HEADER: ", ".join(str(table.chairs[chair].colour + 1) for chair in table.order),
-        SEED_HEADER: table.seed,
-        COMMITMENT_HEADER: table.promise,
-    }
+def played_games(table: Table, people: tuple[PersonNumber, ...]) -> PlayedGames:
+    """All games of a table that these people, or a spectator, may see."""
+    games = [
+        _played(each.number, each.players, each.loot, each.winner, each.ended)
+        for each in table.finished
+        if not hidden(table) or each.insiders.intersection(people)
+    ]
+    if table.playing and table.game and not (hidden(table) and out(table, people)):
+        games.append(_played(table.games, table.players, table.game.loot))
+    return PlayedGames(tuple(games))
+
+
+def _played(
+    number: int,
+    players: Players,
+    loot: tuple[int, ...],
+    winner: Seat | None = None,
+    ended: Milliseconds | None = None,
+) -> PlayedGame:
+    return PlayedGame(
+        number,
+        "playing" if ended is None else "over",
+        players.names,
+        players.colours,
+        players.bots,
+        players.people,
+        loot,
+        winner,
+        ended,
+    )
 
 
 async def lobby_of(hall: Hall) -> Lobby:

@@ -8,12 +8,11 @@ from ..rules.actions import ACTION_OF
 from ..rules.errors import CutRecordError, RecordError
 from ..rules.game import Game
 from ..rules.material import Seat
+from .finished import COLOURS_HEADER, SEATS_HEADER
 from .messages import Line, Replay, Shown, Step
 from .refusals import RefusedError
 from .words import action_line, ending, robbed, robberies
 
-SEATS_HEADER, COLOURS_HEADER = "Seats", "Colours"
-"""Headers of a record: who sat where, and what their pieces wore (`2, 1`: blue, green)."""
 MOST_STEPS = 20_000
 """Twice as many as the longest of some hundred games between random players."""
 

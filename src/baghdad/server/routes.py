@@ -22,6 +22,7 @@ from .messages import (
     Lobby,
     NewTable,
     Page,
+    PlayedGames,
     Problem,
     Proof,
     Reach,
@@ -33,7 +34,7 @@ from .messages import (
 )
 from .projection import encode
 from .reach import Entrance
-from .records import lobby_of, record_of
+from .records import finished_game, lobby_of, played_games
 from .refusals import RefusedError, understood
 from .replays import game_of, replay_of
 from .room import Room
@@ -47,7 +48,14 @@ LONGEST_POLL = 25.0
 """Seconds: below the 30 after which many proxies lose patience."""
 COOKIE_SECONDS = 400 * 86_400
 """As long as browsers keep any; a game by correspondence may take that."""
-CODES = {"too_fast": 429, "too_long": 413, "no_table": 404, "no_secret": 403, "hidden": 403}
+CODES = {
+    "too_fast": 429,
+    "too_long": 413,
+    "no_table": 404,
+    "no_game": 404,
+    "no_secret": 403,
+    "hidden": 403,
+}
 LONGEST_REASON = 120
 """Bytes of a reason to close a socket; the protocol allows 123."""
 CLOSES = {"server.no_table": NO_TABLE, "server.no_secret": NOT_YOURS, "server.too_fast": LATER}
@@ -59,6 +67,11 @@ Code = Annotated[str, Path(pattern=f"^[2-9A-Za-z]{{{CODE_LENGTH}}}$", examples=[
 Language = Annotated[str, Query(alias="lang", max_length=20, examples=["de"])]
 Viewer = Annotated[int | None, Query(alias="as", ge=0, le=1_000_000)]
 After = Annotated[int, Query(ge=0, le=2**53)]
+
+GameNumber = Annotated[int, Path(ge=1, le=1_000_000, examples=[1])]
+RECORD = answers(
+    None, 400, 403, 404, 409, 429, media="text/plain", example=EXAMPLES[Text]["record"]
+)
 
 router = APIRouter(default_response_class=Response)
 
@@ -313,32 +326,54 @@ async def command(request: Request, code: Code) -> Response:
 
 
 @router.get(
+    "/api/tables/{code}/games",
+    operation_id="games",
+    summary="All games of this table, the one that is played included",
+    responses=answers(PlayedGames, 400, 404, 429),
+)
+async def table_games(request: Request, code: Code) -> Response:
+    here = await visit(request, code)
+    return reply(played_games(here.room.table, here.people))
+
+
+@router.get(
     "/api/tables/{code}/record",
     operation_id="record",
-    summary="The finished game as a game record, with its seed",
-    responses=answers(
-        None, 400, 403, 404, 409, 429, media="text/plain", example=EXAMPLES[Text]["record"]
-    ),
+    summary="The latest finished game as a game record, with its seed",
+    responses=RECORD,
 )
 async def record(request: Request, code: Code) -> Response:
-    here = await visit(request, code)
-    text = record_of(here.room.table, spectator=not here.people)
-    name = f'attachment; filename="baghdad-{here.room.table.code}.txt"'
-    return Response(
-        text, media_type="text/plain; charset=utf-8", headers={"Content-Disposition": name}
-    )
+    return await send_record(request, code, None)
 
 
 @router.get(
     "/api/tables/{code}/replay",
     operation_id="table_replay",
-    summary="The finished game step by step",
+    summary="The latest finished game step by step",
     responses=answers(Replay, 400, 403, 404, 409, 429),
 )
 async def table_replay(request: Request, code: Code) -> Response:
-    here = await visit(request, code)
-    text = record_of(here.room.table, spectator=not here.people)
-    return reply(await desk_of(request).read_through(replay_of, text, language_of(request)))
+    return await send_replay(request, code, None)
+
+
+@router.get(
+    "/api/tables/{code}/games/{number}/record",
+    operation_id="game_record",
+    summary="A finished game of this table as a game record, with its seed",
+    responses=RECORD,
+)
+async def game_record(request: Request, code: Code, number: GameNumber) -> Response:
+    return await send_record(request, code, number)
+
+
+@router.get(
+    "/api/tables/{code}/games/{number}/replay",
+    operation_id="game_replay",
+    summary="A finished game of this table step by step",
+    responses=answers(Replay, 400, 403, 404, 409, 429),
+)
+async def game_replay(request: Request, code: Code, number: GameNumber) -> Response:
+    return await send_replay(request, code, number)
 
 
 @router.websocket("/api/tables/{code}/socket")
@@ -452,6 +487,21 @@ async def metrics() -> Response:
 
 
 # Inside
+
+
+async def send_record(request: Request, code: str, number: int | None) -> Response:
+    here = await visit(request, code)
+    game = finished_game(here.room.table, number, here.people)
+    name = f'attachment; filename="baghdad-{here.room.table.code}-{game.number}.txt"'
+    return Response(
+        game.record, media_type="text/plain; charset=utf-8", headers={"Content-Disposition": name}
+    )
+
+
+async def send_replay(request: Request, code: str, number: int | None) -> Response:
+    here = await visit(request, code)
+    text = finished_game(here.room.table, number, here.people).record
+    return reply(await desk_of(request).read_through(replay_of, text, language_of(request)))
 
 
 def with_cookie(desk: Desk, response: Response, welcome: Welcome, held: list[str]) -> Response:

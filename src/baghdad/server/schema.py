@@ -15,6 +15,8 @@ from .messages import (
     Lobby,
     NewTable,
     Page,
+    PlayedGame,
+    PlayedGames,
     Problem,
     Proof,
     Reach,
@@ -82,6 +84,21 @@ EXAMPLES: dict[type, Any] = {
         ],
         "record": '[Players "2"]\n…\n\n@R\n',
     },
+    PlayedGames: {
+        "games": [
+            PlayedGame(
+                number=1,
+                state="over",
+                names=("Scheherazade", "kasim"),
+                colours=(0, 1),
+                bots=(None, "kasim"),
+                people=(0, None),
+                loot=(6, 4),
+                winner=0,
+                ended=NOON + 900_000,
+            )
+        ]
+    },
     Welcome: {"code": "F7KQXM", "keys": [{"person": 0, "secret": "q1w2e3r4t5z6u7i8o9p0a1s2"}]},
     Answer: {"type": "answer", "id": "a1", "result": "accepted", "number": 4},
     Problem: {"reason": "there is no table F7KQXM", "key": "server.no_table"},
@@ -109,6 +126,7 @@ TYPES: tuple[type, ...] = (
     Lobby,
     NewTable,
     Page,
+    PlayedGames,
     Problem,
     Proof,
     Reach,
@@ -172,5 +190,5 @@ def _content(kind: type) -> dict[str, Any]:
     if kind in (Snapshot, Page, Summary):
         content["example"] = msgspec.json.decode(encode(_example()[kind]))
     else:
-        content["example"] = EXAMPLES[kind]
+        content["example"] = msgspec.to_builtins(EXAMPLES[kind])
     return {"application/json": content}

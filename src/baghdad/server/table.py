@@ -10,11 +10,13 @@ from ..rules.fair import commitment
 from ..rules.game import Game
 from ..rules.material import Seat
 from .events import (
+    ASIDE,
     TALK,
     Agreement,
     Arranged,
     Chair,
     Created,
+    Declined,
     Entry,
     Hushed,
     Joined,
@@ -22,6 +24,7 @@ from .events import (
     Milliseconds,
     Moved,
     Number,
+    Offered,
     Person,
     PersonNumber,
     Rematched,
@@ -34,6 +37,7 @@ from .events import (
     StoodIn,
     Undone,
 )
+from .finished import Finished, Players, record_of
 
 
 class Table(Struct):
@@ -43,7 +47,7 @@ class Table(Struct):
     number: Number = 0
     """Of the last event: the table's version."""
     changed: Number = 0
-    """Of the last event that was more than talk."""
+    """Of the last event that was more than talk or an answer."""
     agreement: Agreement = field(default_factory=Agreement)
     chairs: tuple[Seating, ...] = ()
     people: dict[PersonNumber, Person] = field(default_factory=dict)
@@ -61,6 +65,13 @@ class Table(Struct):
     """By seat: its chair."""
     names: tuple[str, ...] = ()
     """By seat: who plays, or the bot; whoever leaves after the end has played."""
+    sat: tuple[PersonNumber | None, ...] = ()
+    """By seat: who plays; none for a bot."""
+    offers: tuple[PersonNumber, ...] = ()
+    """Who wants another game, after the end."""
+    declines: tuple[PersonNumber, ...] = ()
+    past: tuple[Finished, ...] = ()
+    """The games before this one."""
     stand_ins: dict[Seat, str] = field(default_factory=dict)
     on_since: Milliseconds = 0
     """When the seat on turn came on."""
@@ -86,6 +97,43 @@ class Table(Struct):
     def on_turn(self) -> Seat | None:
         """The seat that decides; none before the game and after it."""
         return self.game.to_move if self.game is not None else None
+
+    @property
+    def seated(self) -> tuple[PersonNumber, ...]:
+        """The people who have a chair."""
+        return tuple(each.person for each in self.chairs if each.person is not None)
+
+    def is_insider(self, person: PersonNumber | None) -> bool:
+        """Whether somebody has a chair, or is the screen that hosts the table; else a spectator."""
+        return person is not None and (person in self.seated or person == self.host)
+
+    @property
+    def players(self) -> Players:
+        """Who plays this game."""
+        chairs = [self.chairs[chair] for chair in self.order]
+        return Players(
+            self.names,
+            tuple(chair.colour for chair in chairs),
+            tuple(chair.level for chair in chairs),
+            self.sat,
+        )
+
+    @property
+    def finished(self) -> tuple[Finished, ...]:
+        """All games that are over, this one included."""
+        if self.game is None or not self.game.over:
+            return self.past
+        record = record_of(self.code, self.game, self.players, self.seed, self.on_since)
+        now = Finished(
+            self.games,
+            self.players,
+            self.game.loot,
+            self.game.winner,
+            self.on_since,
+            record,
+            frozenset(filter(self.is_insider, self.people)),
+        )
+        return (*self.past, now)
 
     def chair_of(self, person: PersonNumber) -> Chair | None:
         for chair, seating in enumerate(self.chairs):
@@ -120,8 +168,9 @@ class Table(Struct):
         """
         table = copy(self)
         table.number = entry.number
-        if not isinstance(entry.event, TALK):
+        if not isinstance(entry.event, ASIDE):
             table.changed = entry.number
+        if not isinstance(entry.event, TALK):
             table._apply(entry, game)
         return table
 
@@ -164,9 +213,20 @@ class Table(Struct):
                 self.on_since = entry.at if self.on_turn == event.seat else self.on_since
             case Hushed():
                 self.hushed = event.off
+            case Offered():
+                self._answer(event.person)
+                self.offers = (*self.offers, event.person)
+            case Declined():
+                self._answer(event.person)
+                self.declines = (*self.declines, event.person)
             case Rematched():
+                self.past = self.finished
                 self.game, self.order, self.stand_ins, self.used = None, (), {}, ()
+                self.offers = self.declines = ()
                 self.seed = event.seed
+                for chair, seating in enumerate(self.chairs):
+                    if seating.person is not None and seating.person in event.without:
+                        self._seat(chair, kind="open")
 
     def _seat(
         self,
@@ -186,6 +246,7 @@ class Table(Struct):
         """Change places, or colours, with whoever or whatever is there."""
         old = self.chair_of(event.person)
         if old is None:
+            self._seat(event.chair, kind="human", person=event.person)
             return
         chairs = list(self.chairs)
         mine, other = chairs[old], chairs[event.chair]
@@ -211,11 +272,18 @@ class Table(Struct):
             if self.playing and seat is not None:
                 level = self.stand_ins.get(seat) or self.agreement.stand_in or LEAVER
                 self._seat(chair, kind="bot", level=level)
-                self.names = self._names()
+                self._sit_down()
             else:
                 self._seat(chair, kind="open")
+        self._answer(person)
         if person == self.host and self.people:
-            self.host = min(self.people)
+            # Not somebody who only looks at the last game's result.
+            self.host = min(self.seated or self.people)
+
+    def _answer(self, person: PersonNumber) -> None:
+        """Forget what somebody has said about another game."""
+        self.offers = tuple(each for each in self.offers if each != person)
+        self.declines = tuple(each for each in self.declines if each != person)
 
     def _start(self, number: Number, event: Started, at: Milliseconds) -> None:
         agreement = self.agreement
@@ -231,11 +299,13 @@ class Table(Struct):
         self.began, self.games = number, self.games + 1
         self.stand_ins, self.on_since = {}, at
         self.used = (0,) * len(event.order)
-        self.names = self._names()
+        self._sit_down()
 
-    def _names(self) -> tuple[str, ...]:
+    def _sit_down(self) -> None:
+        """Keep who plays, whatever becomes of the chairs after the end."""
         sitting = [self.chairs[chair] for chair in self.order]
-        return tuple(
+        self.sat = tuple(each.person for each in sitting)
+        self.names = tuple(
             each.level or "" if each.person is None else self.people[each.person].name
             for each in sitting
         )

@@ -76,6 +76,9 @@ def lines_of(before: Table, after: Table, event: events.AnyEvent) -> tuple[Line,
             return (Line(key, values={"name": before.people[event.person].name}),)
         case events.StartChosen():
             return (_begins(after),)
+        case events.Offered() | events.Declined():
+            key = "log.offered" if isinstance(event, events.Offered) else "log.declined"
+            return (Line(key, values={"name": before.people[event.person].name}),)
         case events.Rematched():
             return (Line("log.rematched"),)
         case events.Hushed():

@@ -64,8 +64,13 @@ export interface Clock {
 export interface Command {
   id: string
   version: number
-  wish: Move | Undo | Start | Sit | Leave | Kick | Arrange | ChooseStart | Chat | Emote | Hush | Return | Rematch
+  wish: Move | Undo | Start | Sit | Leave | Kick | Arrange | ChooseStart | Chat | Emote | Hush | Return | Rematch | Decline
   person?: number | null
+}
+
+/** No other game now; takes an own offer back. */
+export interface Decline {
+  type: 'decline'
 }
 
 /** Make a face. */
@@ -194,6 +199,24 @@ export interface Page {
   more?: boolean
 }
 
+/** A game of a table, finished or going on. Everything is by seat. */
+export interface PlayedGame {
+  number: number
+  state: 'over' | 'playing'
+  names: readonly string[]
+  colours: readonly number[]
+  bots: readonly (string | null)[]
+  people: readonly (number | null)[]
+  loot: readonly number[]
+  winner?: number | null
+  ended?: number | null
+}
+
+/** All games of a table that the asker may see, the first one first. */
+export interface PlayedGames {
+  games: readonly PlayedGame[]
+}
+
 /** Who is connected now. */
 export interface Present {
   type: 'present'
@@ -220,9 +243,10 @@ export interface Reach {
   open: boolean
 }
 
-/** Gather again at the same table after the game. */
+/** Offer another game after this one, or accept it. People gather once all have agreed. */
 export interface Rematch {
   type: 'rematch'
+  now?: boolean
 }
 
 /** A game that can be looked at step by step, with all hands open. */
@@ -292,6 +316,8 @@ export interface ShownTable {
   games: number
   promise: string
   seed: string | null
+  offers?: readonly number[]
+  declines?: readonly number[]
 }
 
 /** Change to another chair, another colour, or both. */
