@@ -1,6 +1,6 @@
 // Plain HTTP: what is asked once. All that goes on at a table comes over the connection.
 import { spoken } from './say.svelte'
-import type { Answer, AnyWish, Lobby, NewTable, Page, Problem, Proof, Reach, Replay, Snapshot, Summary, Welcome } from './wire'
+import type { Answer, AnyWish, Lobby, NewTable, Page, PlayedGames, Problem, Proof, Reach, Replay, Snapshot, Summary, Welcome } from './wire'
 
 /** Why the server said no, in the reader's language. */
 export class RefusedError extends Error {
@@ -34,7 +34,9 @@ export const summaryOf = (code: string) => ask<Summary>(`tables/${code}/summary`
 export const prove = (record: string) => ask<Proof>('verify', { record })
 
 export const replayOf = (record: string) => ask<Replay>('replay', { record })
-export const replayOfTable = (code: string) => ask<Replay>(`tables/${code}/replay`)
+/** A finished game of a table, or its latest. */
+export const replayOfTable = (code: string, number?: number | undefined) => ask<Replay>(`tables/${code}/${placeOf(number)}replay`)
+export const games = (code: string) => ask<PlayedGames>(`tables/${code}/games`)
 
 /** A wish by itself, before there is a connection. */
 export function wishOnce(code: string, version: number, wish: AnyWish): Promise<Answer> {
@@ -53,8 +55,12 @@ export async function* history(code: string, after: number, person: number | nul
   }
 }
 
-export async function record(code: string): Promise<string> {
-  const response = await fetch(`/api/tables/${code}/record?lang=${spoken()}`)
+function placeOf(number?: number): string {
+  return number === undefined ? '' : `games/${number}/`
+}
+
+export async function record(code: string, number?: number): Promise<string> {
+  const response = await fetch(`/api/tables/${code}/${placeOf(number)}record?lang=${spoken()}`)
   if (!response.ok) throw new RefusedError((await response.json()) as Problem, response.status)
   return response.text()
 }

@@ -59,9 +59,9 @@ export class Connection {
   }
 
   /** Asks for something; answered once it has happened or was refused, however long the line is down. */
-  send(wish: AnyWish): Promise<Answer> {
+  send(wish: AnyWish, person = this.person): Promise<Answer> {
     const command: Command = { id: newId(), version: this.number, wish }
-    if (this.person !== null) command.person = this.person
+    if (person !== null) command.person = person
     return new Promise((resolve) => {
       this.#waiting.set(command.id, { command, resolve })
       if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(command))

@@ -49,6 +49,16 @@ export function say(key: Key, values: Values = {}): string {
   return filled(texts, key, values)
 }
 
+/** Names as one says them: "Ali, Bea and Cem". */
+export function listed(names: readonly string[]): string {
+  return new Intl.ListFormat(language).format(names)
+}
+
+/** A day and an hour, as they are written. */
+export function day(at: number): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+}
+
 /** A length of time in words, in the largest unit that fits. */
 export function duration(seconds: number): string {
   const units = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const

@@ -42,6 +42,8 @@ export class TableStore {
   still = $state(true)
   /** An earlier position that is looked at again. */
   past = $state.raw<{ event: Happened; position: Position } | null>(null)
+  /** The table as it has gone on to another game, which nobody here has agreed to: the result stays on the screen. */
+  ahead = $state.raw<ShownTable | null>(null)
   connection = $state.raw<Connection>(undefined as unknown as Connection)
 
   readonly players = $derived<readonly Player[]>(this.table ? playersOf(this.table) : [])
@@ -76,8 +78,17 @@ export class TableStore {
     this.#connect(person)
   }
 
-  send(wish: AnyWish): Promise<Answer> {
-    return this.connection.send(wish)
+  /** `person`: who wants it, where several share this device. */
+  send(wish: AnyWish, person?: number): Promise<Answer> {
+    return this.connection.send(wish, person)
+  }
+
+  /** Leaves the result for what goes on at the table now. */
+  catchUp(): void {
+    this.ahead = null
+    this.table = null
+    this.shown = null
+    this.lookAs(this.person)
   }
 
   /** Shows at once all that waits to be seen; false where nothing does. */
@@ -97,9 +108,12 @@ export class TableStore {
 
   /** All positions of this game, in order. */
   async remember(): Promise<Position[]> {
-    const first = this.log[0]?.number ?? 0
-    for await (const page of history(this.code, first - 1, this.person)) for (const event of page.events) this.#note(event)
-    return [...this.#positions].sort(([a], [b]) => a - b).map(([, position]) => position)
+    const [first, last] = [this.log[0]?.number ?? 0, this.log.at(-1)?.number ?? 0]
+    for await (const page of history(this.code, first - 1, this.person)) {
+      for (const event of page.events) if (event.number <= last) this.#note(event)
+      if (page.events.some(({ number }) => number > last)) break
+    }
+    return [...this.#positions].filter(([number]) => number <= last).sort(([a], [b]) => a - b).map(([, position]) => position)
   }
 
   async lookBack(event: Happened): Promise<void> {
@@ -125,6 +139,11 @@ export class TableStore {
   }
 
   #start(snapshot: Snapshot): void {
+    if (this.ahead) {
+      this.ahead = snapshot.table
+      this.present = snapshot.present
+      return
+    }
     this.#queue = []
     if (this.person !== snapshot.person) this.#positions.clear()
     this.table = snapshot.table
@@ -164,6 +183,11 @@ export class TableStore {
     return `baghdad-seen-${this.code}`
   }
 
+  /** Whether somebody on this device has agreed to another game, or hosts it. */
+  #goesOn(table: ShownTable): boolean {
+    return this.people.includes(table.host) || table.chairs.some(({ person }) => person != null && this.people.includes(person))
+  }
+
   #saw(number: number): void {
     keep(this.#place, number)
   }
@@ -195,6 +219,11 @@ export class TableStore {
 
   /** Puts an event on the screen. */
   #take(event: Happened): void {
+    if (this.ahead || (event.kind === 'rematched' && this.shown && !this.#goesOn(event.table!))) {
+      this.ahead = event.table ?? this.ahead
+      this.said = event.kind === 'rematched' ? say('rematch.ahead') : ''
+      return this.#saw(event.number)
+    }
     if (event.kind === 'rematched') {
       this.shown = this.own = this.clock = this.hands = null
       this.log = []

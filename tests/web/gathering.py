@@ -1,0 +1,111 @@
+"""Tables with a past, for tests of the page: written into the database as the server does."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from playwright.sync_api import Page
+
+from baghdad.bots import Budget, bot_names
+from baghdad.rules.dealer import new_rng
+from baghdad.rules.fair import new_seed
+from baghdad.server import commands
+from baghdad.server.commands import World
+from baghdad.server.events import AnyEvent, Entry, encode_event
+from baghdad.server.messages import AnyWish, Join, NewTable, Rematch, Start
+from baghdad.server.security import hashed, new_code, new_secret
+from baghdad.server.storage import DATABASE
+from baghdad.server.table import Table
+
+from .conftest import Visitor
+from .playing import good_player
+
+WORLD = World(new_seed, lambda _: 0, bot_names)
+NAMES = ("Amira", "Benedikt", "Chidi", "Dorotheia")
+SOON = 1_760_000_000_000
+
+
+class StoredTable:
+    """A table that people have played at, before the server that the test asks knows of it."""
+
+    def __init__(self, wish: NewTable, *guests: str) -> None:
+        people = 1 + sum(chair.kind == "human" for chair in wish.chairs)
+        self.secrets = [new_secret() for _ in range(people + len(guests))]
+        hashes = [hashed(secret) for secret in self.secrets]
+        self.table = Table(new_code())
+        self.entries: list[Entry] = []
+        self.add(commands.create(wish, hashes[:people], WORLD))
+        for name, secret in zip(guests, hashes[people:], strict=True):
+            self.add(commands.join(self.table, Join(name), secret))
+        self.grant(0, Start())
+
+    @property
+    def code(self) -> str:
+        return self.table.code
+
+    def add(self, event: AnyEvent, game: Any = None) -> None:
+        entry = Entry(self.table.number + 1, SOON + 1000 * self.table.number, event)
+        self.table = self.table.after(entry, game)
+        self.entries.append(entry)
+
+    def grant(self, person: int, wish: AnyWish) -> None:
+        self.add(*commands.grant(self.table, person, wish, WORLD))
+
+    def play(self) -> None:
+        """Everybody plays well until somebody has won."""
+        while (game := self.table.game) is not None and (seat := self.table.on_turn) is not None:
+            rng = new_rng(f"{self.table.number}")
+            chosen = good_player().choose(game.view(seat), game.legal(), Budget(simulations=1), rng)
+            for action in [chosen] if isinstance(chosen, int) else chosen:
+                self.add(*commands.move(self.table, seat, int(action), bot=True))
+
+    def play_again(self) -> None:
+        for person in self.table.seated:
+            self.grant(person, Rematch())
+        self.grant(self.table.host, Start())
+        self.play()
+
+    def save(self, folder: Path) -> None:
+        state, last = "playing" if self.table.playing else "over", self.entries[-1].at
+        rows = [(self.code, e.number, f"test:{e.number}", e.at, encode_event(e.event))
+                for e in self.entries]  # fmt: skip
+        with sqlite3.connect(folder / DATABASE, timeout=30) as database:
+            row = (self.code, SOON, state, last)
+            database.execute("INSERT INTO tables VALUES (?, ?, ?, ?, 0)", row)
+            database.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", rows)
+        database.close()
+
+    def visit(self, visitor: Visitor, *people: int, view: str = "", **options: Any) -> Page:
+        """A browser that holds the secrets of these people, at the table."""
+        page = visitor(None, **options)
+        cookie = {
+            "name": f"baghdad-{self.code}",
+            "value": ".".join(self.secrets[person] for person in people),
+            "domain": "127.0.0.1",
+            "path": f"/api/tables/{self.code}",
+        }
+        page.context.add_cookies([cookie])  # type: ignore[list-item]
+        page.goto(f"/t/{self.code}{view}")
+        return page
+
+
+def finished(folder: Path, people: int, games: int = 1, **wish: Any) -> StoredTable:
+    """A table at which so many people have played so many games."""
+    guests = NAMES[1:people] if not wish.get("screen") else NAMES[:people]
+    known = {"name": NAMES[0], "agreement": {"players": max(2, people), "start": "order"}}
+    table = StoredTable(msgspec.convert(known | wish, NewTable), *guests)
+    table.play()
+    for _ in range(games - 1):
+        table.play_again()
+    table.save(folder)
+    return table
+
+
+def wants(page: Page, wish: str, **values: Any) -> None:
+    """Something that a visitor's own device asks of the server, beside the page."""
+    code = page.url.split("/t/")[1].partition("/")[0]
+    number = page.request.get(f"/api/tables/{code}").json()["number"]
+    command = {"id": f"{wish}-{number}", "version": number, "wish": {"type": wish, **values}}
+    answer = page.request.post(f"/api/tables/{code}/commands", data=command)
+    assert answer.ok, answer.text()
