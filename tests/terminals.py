@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from types import TracebackType
 
-SECONDS = 60
+SECONDS = 240
 """How long to wait for a text; a busy machine compiles first."""
 CONTROL = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>78])")
 
@@ -72,9 +72,9 @@ class Keyboard:
         """All that came so far without control sequences; a form feed where it was all erased."""
         return CONTROL.sub("", self.output.replace("\x1b[2J", "\f"))
 
-    def until(self, wanted: str) -> str:
+    def until(self, wanted: str, seconds: float = SECONDS) -> str:
         """Read until a text comes; returns all that came since the last one."""
-        end = time.monotonic() + SECONDS
+        end = time.monotonic() + seconds
         while (at := self.text.find(wanted, self._seen)) < 0:
             assert self._read(end), f"{wanted!r} did not come, but: {self.text[self._seen :]!r}"
         shown = self.text[self._seen : at]

@@ -404,7 +404,7 @@ def test_enter_hurries_the_bots(tmp_path: Path) -> None:
         keyboard.line("r")
         keyboard.until("Kasim: ")
         keyboard.type("\r")
-        keyboard.until("own guards to place: 1")
+        keyboard.until("own guards to place: 1", seconds=50)  # two more bots would take 120
 
 
 @pytest.mark.parametrize("hands", ["hidden", "seen"])
