@@ -32,7 +32,7 @@ def pattern(word: str) -> re.Pattern[str]:
 
 
 def texts(language: str) -> Iterator[tuple[str, str]]:
-    for name in ("messages", "rules", "web"):
+    for name in ("messages", "pictures", "rules", "web"):
         for key, text in catalogue(name, language).items():
             for form in text.values() if isinstance(text, dict) else [text]:
                 # Not what is typed: options of commands, places for values.
@@ -68,5 +68,5 @@ def test_a_forbidden_word_is_found_as_a_word() -> None:
     assert pattern("pole").search("volné pole")
     assert not pattern("pole").search("políčko, poleno")
     assert pattern("einschmugg*").search("Einschmuggeln")
-    assert pattern("Sie").search("Wählen Sie")
-    assert not pattern("Sie").search("wie sie es sieht")
+    assert pattern("geben Sie").search("Geben Sie es ein")
+    assert not pattern("geben Sie").search("die geben sie weiter")

@@ -25,7 +25,7 @@ def places(text: object) -> list[set[str | None]]:
     ]
 
 
-@pytest.mark.parametrize("name", ["messages", "rules", "web"])
+@pytest.mark.parametrize("name", ["messages", "pictures", "rules", "web"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_there_with_room_for_the_same_values(name: str, language: str) -> None:
     english, translated = catalogue(name, "en"), catalogue(name, language)
@@ -66,6 +66,16 @@ def test_every_rule_is_worded() -> None:
         assert [key for key in rules if re.fullmatch(r"R\d+", key)] == [
             f"R{number}" for number in range(1, 28)
         ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_other_words_lead_to_words_of_the_rules(language: str) -> None:
+    """What the search of the rules takes for the same thing, such as a rulebook's own word."""
+    rules = " ".join(catalogue("rules", language).values()).lower()
+    for ours, others in catalogue("synonyms", language).items():
+        assert all(word[:4].lower() in rules for word in ours.split()), ours
+        assert others
+        assert len(set(others)) == len(others)
 
 
 def test_every_action_has_words_in_every_language() -> None:

@@ -105,7 +105,7 @@ def test_a_machine_in_no_network_says_so(visitor: Visitor) -> None:
     reaches(page)
     page.goto("/")
     gather(page)
-    expect(page.get_by_text("This computer is in no network.")).to_be_visible()
+    expect(page.get_by_text("This computer is not connected to a network.")).to_be_visible()
     expect(page.get_by_role("img", name="QR")).to_have_count(0)
 
 

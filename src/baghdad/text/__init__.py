@@ -11,7 +11,7 @@ LANGUAGES = ("en", "de", "nl", "cs")
 
 @cache
 def catalogue(name: str, language: str) -> dict[str, Any]:
-    """The texts of one catalogue (`messages`, `rules`, `web`) in one language, by key."""
+    """The texts of one catalogue (`messages`, `rules`, `web`, …) in one language, by key."""
     if language not in LANGUAGES:
         raise ValueError(f"language: {', '.join(LANGUAGES)}, not {language!r}")
     text = (files(__name__) / f"{name}.{language}.json").read_text("utf-8")
