@@ -1,9 +1,11 @@
 // Pieces and cards that travel. Where they were is noted before the position changes; then copies fly from
 // there to where they are now. Nothing waits for them, so a hurried click finds the position as it is.
 import { DEEDS } from './acting'
+import { settings } from './settings.svelte'
 import { PALACE_LETTERS, type Happened } from './wire'
 
-const LASTS = 220
+/** Milliseconds that a piece is on its way. */
+const LASTS = { slow: 480, normal: 220, fast: 110, none: 0 } as const
 
 interface Flight {
   from: DOMRect
@@ -65,8 +67,8 @@ function launch({ from, find, to, delay }: Flight): void {
   document.body.append(ghost)
   const centre = (box: DOMRect) => `translate(${box.left + (box.width - width) / 2}px, ${box.top + (box.height - height) / 2}px)`
   const moving = ghost.animate([{ transform: centre(from) }, { transform: centre(goal) }], {
-    duration: LASTS,
-    delay,
+    duration: LASTS[settings.pieces],
+    delay: (delay * LASTS[settings.pieces]) / LASTS.normal,
     easing: 'cubic-bezier(.3,.1,.3,1)',
     fill: 'backwards',
   })

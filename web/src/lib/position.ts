@@ -2,6 +2,7 @@
 import { CARD_KINDS, PALACES, type CardKind, type Owner, type Palace, type Seat } from '../art/names'
 import type { PalaceState, PilesState, PlayerState } from '../board/table'
 import { charactersOf, type Character } from './characters'
+import type { Settings } from './settings.svelte'
 import { CHESTS_TO_WIN, HEAVIEST_CHEST, NEUTRAL, OVER, PALACE_LETTERS, type Shown, type ShownTable } from './wire'
 
 export const SEATS: readonly Seat[] = [0, 1, 2, 3]
@@ -45,6 +46,13 @@ export function foreignGuards(shown: Shown, palace: Palace, seat: Seat | null): 
 
 export function handOf(counts: readonly number[] | undefined): Record<CardKind, number> {
   return Object.fromEntries(CARD_KINDS.map((kind, n) => [kind, counts?.[n] ?? 0])) as Record<CardKind, number>
+}
+
+/** How the own cards lie: palace by palace, those first of which there are most, or as the palaces lie. */
+export function cardOrder(order: Settings['cards'], hand: Readonly<Record<CardKind, number>>, board: readonly Palace[]): CardKind[] {
+  const palaces = order === 'board' ? [...board] : [...PALACES]
+  if (order === 'most') palaces.sort((a, b) => hand[b] - hand[a])
+  return [...palaces, '*']
 }
 
 export function pilesOf(shown: Shown): PilesState {

@@ -76,7 +76,7 @@ export class ReplayStore {
     const next = this.moments[this.at + 1]
     if (!next) return
     const { seat, action, robbed, cards } = next.step
-    const still = calm.matches || settings.pace === 'off' || this.rushing || (this.playing && this.speed > FLYING)
+    const still = calm.matches || settings.pieces === 'none' || this.rushing || (this.playing && this.speed > FLYING)
     const drawn = cards && seat != null ? ([[seat, cards.length]] as const) : []
     const launch = still ? null : prepare({ seat: seat ?? null, action: action ?? null, robbed: robbed ?? [], drawn }, this.eyes)
     const { rushing } = this

@@ -6,9 +6,18 @@ export interface Settings {
   language: Language | null
   theme: 'system' | 'light' | 'dark'
   board: 'classic' | 'ring'
+  /** How the own cards lie; dancers are always apart. */
+  cards: 'palace' | 'most' | 'board'
   /** How fast others' steps follow each other. */
   pace: 'calm' | 'quick' | 'off'
+  /** How fast pieces and cards travel. */
+  pieces: 'slow' | 'normal' | 'fast' | 'none'
   sound: boolean
+  volume: 'quiet' | 'normal' | 'loud'
+  /** Ask before a turn ends while thieves, or anything at all, could still act. */
+  confirm: 'never' | 'thieves' | 'anything'
+  /** A turn in which nothing more can be done ends by itself. */
+  autoEnd: boolean
   notify: boolean
   /** Single letters as shortcuts; who dictates switches them off. */
   shortcuts: boolean
@@ -22,8 +31,13 @@ const DEFAULTS: Settings = {
   language: null,
   theme: 'system',
   board: 'classic',
+  cards: 'palace',
   pace: 'calm',
+  pieces: 'normal',
   sound: !onPhone,
+  volume: 'normal',
+  confirm: 'never',
+  autoEnd: false,
   notify: false,
   shortcuts: true,
   mute: false,
@@ -60,6 +74,7 @@ export async function choose(change: Partial<Settings>): Promise<void> {
 function apply(): void {
   if (settings.theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = settings.theme
+  document.documentElement.dataset.pieces = settings.pieces
 }
 
 /** The language chosen, or the browser's; everything else as it was left. */

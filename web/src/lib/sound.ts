@@ -5,6 +5,8 @@ import type { Happened } from './wire'
 
 type Heard = Pick<Happened, 'action' | 'lines' | 'robbed' | 'seat'> & Partial<Pick<Happened, 'kind' | 'own'>>
 
+const VOLUMES = { quiet: 0.04, normal: 0.12, loud: 0.3 } as const
+
 let context: AudioContext | null = null
 
 function tones(...notes: readonly (readonly [pitch: number, at: number, length: number])[]): void {
@@ -16,12 +18,17 @@ function tones(...notes: readonly (readonly [pitch: number, at: number, length: 
     tone.type = 'triangle'
     tone.frequency.value = pitch
     volume.gain.setValueAtTime(0, now + at)
-    volume.gain.linearRampToValueAtTime(0.12, now + at + 0.01)
+    volume.gain.linearRampToValueAtTime(VOLUMES[settings.volume], now + at + 0.01)
     volume.gain.exponentialRampToValueAtTime(0.001, now + at + length)
     tone.connect(volume).connect(context.destination)
     tone.start(now + at)
     tone.stop(now + at + length)
   }
+}
+
+/** So that a volume can be judged when it is chosen. */
+export function sample(): void {
+  tones([523, 0, 0.2], [659, 0.09, 0.3])
 }
 
 /** What a step sounds like: a step, a rustle of cards, a chest, the end. */

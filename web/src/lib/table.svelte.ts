@@ -203,7 +203,8 @@ export class TableStore {
       if (this.#queue.length > TOO_MANY) while (this.#queue.length > 1) this.#take(this.#queue.shift()!)
       this.still = false
       const event = this.#queue.shift()!
-      const moving = settings.pace !== 'off' && !calm.matches && !!event.shown
+      const others = event.seat !== this.own?.seat
+      const moving = settings.pieces !== 'none' && !(others && settings.pace === 'off') && !calm.matches && !!event.shown
       const launch = moving ? prepare(event, this.own?.seat ?? null) : null
       this.#take(event)
       await tick()

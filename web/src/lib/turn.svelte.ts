@@ -7,10 +7,13 @@ import { actableIn, attempt, deedsOf, deedsWith, ordered, type Deed } from './ac
 import { Patience, Taps, TO_LIFT, TO_SEE } from './patience.svelte'
 import { foreignGuards, handOf } from './position'
 import { say, type Key } from './say.svelte'
+import { settings } from './settings.svelte'
 import type { TableStore } from './table.svelte'
 import { cardsInWords } from './words'
 import { CARDS_AFTER_ACTIONS, CARDS_AFTER_NONE, OVER, PLACING, type Answer } from './wire'
 
+/** Milliseconds in which a turn that ends by itself can be held. */
+const TO_HOLD = 2000
 /** What is used while others' steps are shown, without showing them all at once. */
 const UNHURRIED = 'header, aside, dialog, [data-unhurried]'
 
@@ -51,6 +54,11 @@ export class Turn {
       if (now === null || now === this.#arrived) return
       this.#arrived = now
       untrack(() => this.#arrive())
+    })
+    $effect(() => {
+      if (!this.endsItself) return
+      const timer = setTimeout(() => this.finish(this.ends[0]!), TO_HOLD)
+      return () => clearTimeout(timer)
     })
   }
 
@@ -102,6 +110,10 @@ export class Turn {
       })),
   )
 
+  /** Only the turn's end is left. */
+  readonly nothing = $derived(this.mine && this.ends.length === this.deeds.length)
+  /** Never where a person would have to choose how, and so not in a turn in which nothing was done. */
+  readonly endsItself = $derived.by(() => settings.autoEnd && this.nothing && this.ends.length === 1 && !!this.store.shown?.acted)
   readonly asked = $derived(this.mine ? this.#asked : null)
 
   /** A letter says the same, and is never pressed by a slip of the finger. */
@@ -153,14 +165,19 @@ export class Turn {
   askEnd = (): void => {
     if (!this.settled) return
     const { ends } = this
-    if (ends.length === 1) return this.end(ends[0]!)
+    if (ends.length === 1) return this.end(ends[0]!, true)
     this.clear()
     this.#asked = ends
   }
 
-  end = (end: End): void => {
+  end = (end: End, letter = false): void => {
     if (!this.settled) return
-    this.finish(end)
+    if (!this.#couldGoOn()) return this.finish(end)
+    this.clear()
+    this.#asked = [end]
+    if (letter) return
+    choiceWaits.hold(TO_SEE)
+    this.taps.keep()
   }
 
   finish = (end: End): void => {
@@ -173,6 +190,12 @@ export class Turn {
   undo = async (): Promise<void> => {
     this.clear()
     this.#heard(await this.store.send({ type: 'undo' }))
+  }
+
+  /** Something is left to do of which this person wants to be told. */
+  #couldGoOn(): boolean {
+    if (settings.confirm === 'never') return false
+    return this.deeds.some(({ kind }) => kind === 'smuggle' || kind === 'carry' || (kind === 'move' && settings.confirm === 'anything'))
   }
 
   async #arrive(): Promise<void> {
