@@ -133,6 +133,12 @@ def test_an_illegal_move_is_refused_with_rule_and_reason(pair: list[Guest]) -> N
     assert guest.look() | {"at": 0} == before | {"at": 0}
 
 
+def test_a_token_may_be_in_lower_case(pair: list[Guest]) -> None:
+    assert pair[0].asks("move", action=" @r ")["result"] == "accepted"
+    refused = pair[1].asks("move", action="hello")
+    assert "hello" in refused["reason"]
+
+
 def test_the_language_may_come_from_the_browser(pair: list[Guest]) -> None:
     command = pair[1].command("move", action="@R")
     answer = (

@@ -10,6 +10,7 @@ from ..rules.actions import ACTION_OF
 from ..rules.fair import fair_draw
 from ..rules.game import Game
 from ..rules.material import Seat
+from ..rules.typed import spelled
 from ..rules.views import CHANCE
 from . import events
 from .events import AnyEvent, Chair, Person, PersonNumber, Seating
@@ -221,9 +222,10 @@ def move(
     if seat in table.stand_ins and not bot:
         raise RefusedError("stands_in")
     game = must_play(table).copy()
-    game.play(action, seat=seat)
-    number = ACTION_OF[action] if isinstance(action, str) else action
-    return events.Moved(seat, number, deal(game, table.seed), instead), game
+    meant = ACTION_OF.get(spelled(action), action) if isinstance(action, str) else action
+    game.play(meant, seat=seat)
+    assert isinstance(meant, int), "a text that is no action's token is refused"
+    return events.Moved(seat, meant, deal(game, table.seed), instead), game
 
 
 def undo(table: Table, seat: Seat) -> Outcome:

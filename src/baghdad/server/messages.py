@@ -39,7 +39,7 @@ class Wish(Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_field
 
 
 class Move(Wish, frozen=True, tag="move"):
-    """Take an action, by its number in the action table or as a token of the game record."""
+    """Take an action, by its number in the action table or as a token, in upper or lower case."""
 
     action: Annotated[int, Meta(ge=0, le=10_000)] | Annotated[str, Meta(max_length=100)]
 

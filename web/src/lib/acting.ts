@@ -33,11 +33,6 @@ export const DEEDS: readonly Deed[] = TOKENS.map((token, action) => {
   }
 })
 
-/** A typed move with the letters of a token: any case will do, since no palace is called N. */
-export function spelled(typed: string): string {
-  return typed.replace(/\s+/g, '').toUpperCase().replaceAll('N', 'n')
-}
-
 export function deedsOf(legal: readonly number[]): Deed[] {
   return legal.map((action) => DEEDS[action]!)
 }

@@ -162,7 +162,7 @@ export interface Lobby {
   tables: readonly ListedTable[]
 }
 
-/** Take an action, by its number in the action table or as a token of the game record. */
+/** Take an action, by its number in the action table or as a token, in upper or lower case. */
 export interface Move {
   type: 'move'
   action: number | string
