@@ -3,6 +3,7 @@
 import asyncio
 import io
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 LOWEST = 10
 """Lines that a page of a long text has at least, however small the window is."""
+
+_START = re.compile(r" +(.{1,10}? {2,})?")
+"""The blanks that a line of a list begins with, and a word that what follows explains."""
 
 Choices = Callable[[], Iterable[tuple[str, str]]]
 """What could be typed now, each with what it means."""
@@ -71,7 +75,8 @@ class Plain:
     def fitting(self, text: str) -> list[str]:
         lines = []
         for paragraph in text.splitlines():
-            indent = " " * (len(paragraph) - len(paragraph.lstrip()))
+            start = _START.match(paragraph)
+            indent = " " * (start.end() if start else 0)
             lines += textwrap.wrap(
                 paragraph, max(20, self.width - 1), subsequent_indent=indent
             ) or [""]
