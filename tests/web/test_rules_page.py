@@ -68,12 +68,13 @@ def test_rules_are_found_by_any_word_for_a_thing(visitor: Visitor, language: str
 
 
 def test_what_was_found_is_marked(visitor: Visitor) -> None:
-    page = visitor("/rules", locale="de")
+    page = visitor("/rules", locale="de", color_scheme="dark")
     page.get_by_role("searchbox").fill("Wächtern")
     page.locator("mark").first.wait_for()
     marks = set(page.locator("mark").all_inner_texts())
     assert {"Wächter", "Wächterfelder"} <= marks
     assert all(word.startswith("Wächter") for word in marks)
+    examine(page)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
