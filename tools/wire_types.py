@@ -24,6 +24,7 @@ CONSTANTS = {
     "GUARD_FIELDS": material.GUARD_FIELDS,
     "HEAVIEST_CHEST": material.HEAVIEST_CHEST,
     "LEVELS": tuple(LEVELS),
+    "MOST_GAMES": messages.MOST_GAMES,
     "NAME_LENGTH": messages.NAME_LENGTH,
     "NEUTRAL": material.NEUTRAL,
     "PALACE_LETTERS": material.PALACE_LETTERS,

@@ -236,6 +236,7 @@ def test_the_limits_are_as_documented() -> None:
         f"{limits.body // 1024} KiB",
         f"{limits.frame // 1024} KiB",
         f"{limits.tables_an_hour} an hour",
+        f"{limits.tickets_an_hour} an hour",
         f"{limits.requests_a_second:.0f} a second",
         f"{limits.messages_a_second:.0f} a second",
         f"{limits.addresses:,}",

@@ -43,7 +43,16 @@ def built(folder: Path) -> Browser:
 
 def test_every_address_of_the_game_is_the_same_page_and_never_kept(tmp_path: Path) -> None:
     client = built(tmp_path / "static")
-    for address in ("/", "/t/F7KQXM", "/rules", "/new", "/learn", "/replay", "/t/F7KQXM/replay"):
+    for address in (
+        "/",
+        "/t/F7KQXM",
+        "/rules",
+        "/new",
+        "/learn",
+        "/replay",
+        "/move",
+        "/t/F7KQXM/replay",
+    ):
         answer = client.get(address)
         assert "the page" in answer.text
         assert answer.headers["cache-control"] == "no-cache"

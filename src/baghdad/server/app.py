@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .. import __version__
 from ..text import say
+from . import transfer_routes
 from .hall import BOT_SECONDS, Hall
 from .messages import Problem
 from .pages import nothing_here, page_routes
@@ -120,6 +121,7 @@ def make_app(
         openapi_url="/api/openapi.json",
     )
     app.include_router(router)
+    app.include_router(transfer_routes.router)
     app.router.routes.extend(page_routes())
     app.add_middleware(Shell)
     app.add_exception_handler(RefusedError, _refused)

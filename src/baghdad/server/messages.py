@@ -25,10 +25,14 @@ ID_LENGTH = 64
 """Room for a UUID and then some."""
 EMOTES = ("hello", "wow", "laugh", "sad", "think", "cheer", "thanks", "hurry")
 
+MOST_GAMES = 200
+"""In one transfer to another device: more than anybody has."""
+
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 Level: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 Colour: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 ChairPlace: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+TicketText: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
 
 
 # What clients send
@@ -179,6 +183,39 @@ class Text(Struct, frozen=True, forbid_unknown_fields=True):
     """A game record to look at or to prove."""
 
     record: Annotated[str, Meta(max_length=200_000)]
+
+
+class TransferredGame(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game in the list that goes to another device."""
+
+    code: Annotated[str, Meta(pattern="^[2-9A-Z]{6}$")]
+    view: Literal["table", "learn", "screen", "hand"] = "table"
+    """How it is looked at."""
+    at: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    """When it was last opened."""
+
+
+class NewTransfer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A list of games that shall go to another device, with the name to play under."""
+
+    games: Annotated[tuple[TransferredGame, ...], Meta(max_length=MOST_GAMES)] = ()
+    name: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
+
+
+class TransferTicket(Struct, frozen=True, forbid_unknown_fields=True):
+    """What takes seats to another device, once."""
+
+    ticket: TicketText
+    seconds: Annotated[int, Meta(ge=0)] = 0
+    """How long it is good for."""
+
+
+class TransferClaim(Struct, frozen=True, forbid_unknown_fields=True):
+    """A device that has come with a ticket."""
+
+    ticket: TicketText
+    claimant: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22,64}$")]
+    """Random, chosen by the device: it alone may ask again."""
 
 
 # What clients get
@@ -392,6 +429,28 @@ class PlayedGames(Struct, frozen=True):
     """All games of a table that the asker may see, the first one first."""
 
     games: tuple[PlayedGame, ...]
+
+
+class TransferPeek(Struct, frozen=True):
+    """How much a ticket would bring to this device."""
+
+    games: int
+    seats: int
+    seconds: int
+    """How long it is still good for."""
+
+
+class ClaimedTransfer(Struct, frozen=True):
+    """The list of games that has come to this device."""
+
+    name: str
+    games: tuple[TransferredGame, ...]
+
+
+class SeatCount(Struct, frozen=True):
+    """How many people this device can act for at a table."""
+
+    seats: int
 
 
 class Answer(Struct, frozen=True, gc=False, tag="answer", tag_field="type", omit_defaults=True):

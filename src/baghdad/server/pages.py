@@ -29,6 +29,7 @@ PAGES = (
     "/learn",
     "/learn/{code}",
     "/replay",
+    "/move",
 )
 """Addresses that the page itself makes sense of."""
 FOREVER = "public, max-age=31536000, immutable"

@@ -42,6 +42,7 @@ from .schema import EXAMPLES, answers, body
 from .security import CODE_LENGTH, Buckets, Limits, household_of, is_code
 from .socket import LATER, NO_TABLE, NOT_YOURS, RESTART, Lines, same_origin
 from .storage import StorageError
+from .transfers import Transfers
 
 Kind = TypeVar("Kind")
 LONGEST_POLL = 25.0
@@ -89,6 +90,10 @@ class Desk:
         self.secure = secure
         self.requests = Buckets(limits.requests_a_second, limits.burst * 2, limits.addresses)
         self.tables = Buckets(limits.tables_an_hour / 3600, limits.tables_an_hour, limits.addresses)
+        self.tickets = Buckets(
+            limits.tickets_an_hour / 3600, limits.tickets_an_hour, limits.addresses
+        )
+        self.transfers = Transfers(hall.watch)
         self._reading = asyncio.Semaphore(READERS)
 
     async def read_through(
@@ -505,13 +510,18 @@ async def send_replay(request: Request, code: str, number: int | None) -> Respon
 
 
 def with_cookie(desk: Desk, response: Response, welcome: Welcome, held: list[str]) -> Response:
-    """Let the browser keep the secrets: out of reach of scripts, for this table's paths alone."""
+    """Let the browser keep the secrets of a table that was set up or joined."""
     secrets = [*held, *(key.secret for key in welcome.keys)]
+    return with_secrets(desk, response, welcome.code, secrets)
+
+
+def with_secrets(desk: Desk, response: Response, code: str, secrets: list[str]) -> Response:
+    """Let the browser keep the secrets: out of reach of scripts, for this table's paths alone."""
     response.set_cookie(
-        f"baghdad-{welcome.code}",
+        f"baghdad-{code}",
         ".".join(dict.fromkeys(secrets)),
         max_age=COOKIE_SECONDS,
-        path=f"/api/tables/{welcome.code}",
+        path=f"/api/tables/{code}",
         httponly=True,
         samesite="lax",
         secure=desk.secure,

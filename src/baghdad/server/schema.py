@@ -8,12 +8,14 @@ from . import messages
 from .events import Agreement, Created, Entry, Person, Seating, Started
 from .messages import (
     Answer,
+    ClaimedTransfer,
     Command,
     Happened,
     Join,
     Levels,
     Lobby,
     NewTable,
+    NewTransfer,
     Page,
     PlayedGame,
     PlayedGames,
@@ -21,9 +23,13 @@ from .messages import (
     Proof,
     Reach,
     Replay,
+    SeatCount,
     Snapshot,
     Summary,
     Text,
+    TransferClaim,
+    TransferPeek,
+    TransferTicket,
     Welcome,
 )
 from .projection import encode, happened, moment, snapshot, summary
@@ -53,6 +59,8 @@ def _example() -> dict[type, Any]:
     return {Snapshot: seen, Page: page, Summary: summary(table, NOON + 1000, (0,))}
 
 
+TICKET = "q1w2e3r4t5z6u7i8o9p0aA"
+GAME = {"code": "F7KQXM", "view": "table", "at": NOON}
 EXAMPLES: dict[type, Any] = {
     NewTable: {
         "name": "Scheherazade",
@@ -115,25 +123,37 @@ EXAMPLES: dict[type, Any] = {
     },
     Levels: {"levels": [{"name": "kasim", "about": "plays any move that comes to mind"}]},
     Reach: {"addresses": ["http://192.168.1.20:8080"], "public": None, "open": True},
+    NewTransfer: {"games": [GAME], "name": "Scheherazade"},
+    TransferTicket: {"ticket": TICKET, "seconds": 600},
+    TransferPeek: {"games": 1, "seats": 1, "seconds": 540},
+    TransferClaim: {"ticket": TICKET, "claimant": "9f8e7d6c5b4a39281706f5e4"},
+    ClaimedTransfer: {"name": "Scheherazade", "games": [GAME]},
+    SeatCount: {"seats": 1},
     Proof: {"fair": False, "reason": "NOT fair: the seed is not the one that was promised"},
 }
 TYPES: tuple[type, ...] = (
     Answer,
+    ClaimedTransfer,
     Command,
     Happened,
     Join,
     Levels,
     Lobby,
     NewTable,
+    NewTransfer,
     Page,
     PlayedGames,
     Problem,
     Proof,
     Reach,
     Replay,
+    SeatCount,
     Snapshot,
     Summary,
     Text,
+    TransferClaim,
+    TransferPeek,
+    TransferTicket,
     Welcome,
     messages.Present,
     messages.Beat,

@@ -19,6 +19,8 @@ CODE_LENGTH = 6
 """Some 390 million: short enough to be called across a room, too many to guess at our rates."""
 SECRET_BYTES = 18
 """144 bits, as 24 letters."""
+TICKET_BYTES = 16
+"""128 bits, as 22 letters: short, so that the QR code is easy to scan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class Limits:
     """Bytes of a message on a socket: the longest command has some 500."""
     tables_an_hour: int = 60
     """Tables set up from one address: a club evening behind one router stays below."""
+    tickets_an_hour: int = 30
+    """To take seats to other devices, of one address: a family behind one router stays below."""
     requests_a_second: float = 50.0
     """Of one address, lasting; polls of a busy household stay below."""
     messages_a_second: float = 10.0
@@ -54,6 +58,11 @@ def is_code(text: str) -> bool:
 def new_secret() -> str:
     """What opens a seat."""
     return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def new_ticket() -> str:
+    """What takes seats to another device."""
+    return secrets.token_urlsafe(TICKET_BYTES)
 
 
 def hashed(secret: str) -> str:

@@ -12,7 +12,7 @@ export class RefusedError extends Error {
   }
 }
 
-async function ask<T>(path: string, body?: unknown): Promise<T> {
+export async function ask<T>(path: string, body?: unknown): Promise<T> {
   const address = `/api/${path}${path.includes('?') ? '&' : '?'}lang=${spoken()}`
   const response = await fetch(
     address,

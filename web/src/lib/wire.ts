@@ -53,6 +53,12 @@ export interface ChooseStart {
   start: 'order' | 'random' | number
 }
 
+/** The list of games that has come to this device. */
+export interface ClaimedTransfer {
+  name: string
+  games: readonly TransferredGame[]
+}
+
 /** Times, where the table has a clock. */
 export interface Clock {
   since: number
@@ -183,6 +189,12 @@ export interface NewTable {
   screen?: boolean
 }
 
+/** A list of games that shall go to another device, with the name to play under. */
+export interface NewTransfer {
+  games?: readonly TransferredGame[]
+  name?: string
+}
+
 /** What only the seat itself sees. */
 export interface Own {
   seat: number
@@ -265,6 +277,11 @@ export interface Replay {
 /** Take the seat back from the bot that stands in. */
 export interface Return {
   type: 'return'
+}
+
+/** How many people this device can act for at a table. */
+export interface SeatCount {
+  seats: number
 }
 
 /** The position as everybody sees it; fields as in a view. */
@@ -387,6 +404,32 @@ export interface Text {
   record: string
 }
 
+/** A device that has come with a ticket. */
+export interface TransferClaim {
+  ticket: string
+  claimant: string
+}
+
+/** How much a ticket would bring to this device. */
+export interface TransferPeek {
+  games: number
+  seats: number
+  seconds: number
+}
+
+/** What takes seats to another device, once. */
+export interface TransferTicket {
+  ticket: string
+  seconds?: number
+}
+
+/** A game in the list that goes to another device. */
+export interface TransferredGame {
+  code: string
+  view?: 'hand' | 'learn' | 'screen' | 'table'
+  at?: number
+}
+
 /** Take the last action of this turn back. */
 export interface Undo {
   type: 'undo'
@@ -415,6 +458,8 @@ export const GUARD_FIELDS = 4
 export const HEAVIEST_CHEST = 7
 
 export const LEVELS = ['maruf', 'kasim', 'ali', 'morgiana', 'dalila', 'scheherazade'] as const
+
+export const MOST_GAMES = 200
 
 export const NAME_LENGTH = 24
 
