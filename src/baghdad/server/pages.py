@@ -61,6 +61,9 @@ def page_routes(folder: Path = STATIC) -> list[Route]:
     async def icon(request: Request) -> Response:
         return send(request, read(folder, "icon.svg"), "public, max-age=86400")
 
+    async def worker(request: Request) -> Response:
+        return send(request, read(folder, "sw.js"), "no-cache")
+
     async def offline(request: Request) -> Response:
         return send(request, read(folder, "offline.html"), "no-cache")
 
@@ -68,6 +71,7 @@ def page_routes(folder: Path = STATIC) -> list[Route]:
         *(Route(path, page) for path in PAGES),
         Route("/assets/{name}", asset),
         Route("/icon.svg", icon),
+        Route("/sw.js", worker),
         Route("/offline.html", offline),
     ]
 

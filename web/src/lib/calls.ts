@@ -1,10 +1,11 @@
 // Calls a player who looks elsewhere: in the title of the tab, and as a notification where that is allowed.
-import { say } from './say.svelte'
-import { settings } from './settings.svelte'
+import { DEEDS } from './acting'
+import { notify, undecided } from './notify'
 import type { TableStore } from './table.svelte'
+import { addressOf, type View } from './tables.svelte'
 
-/** Watches a table; the function returned stops that. */
-export function calls(store: TableStore): () => void {
+/** Watches a table; `onask` is told when it is time to ask about notifications. The function returned stops that. */
+export function calls(store: TableStore, view: View, onask: () => void): () => void {
   let called = false
   const back = () => {
     if (document.hidden || !called) return
@@ -12,12 +13,15 @@ export function calls(store: TableStore): () => void {
     document.title = document.title.replace(/^● /, '')
   }
   store.onnews = (event) => {
-    if (!event.own?.legal.length || !document.hidden || called) return
+    const { own, action } = event
+    // After one's first turn, where another person is waited for: now one knows what it would be good for.
+    const ended = own && event.seat === own.seat && action != null && DEEDS[action]?.kind === 'end'
+    const others = store.players.some(({ person }) => person !== null && !store.people.includes(person))
+    if (ended && others && undecided()) onask()
+    if (!own?.legal.length || !document.hidden || called) return
     called = true
     document.title = `● ${document.title}`
-    if (settings.notify && 'Notification' in window && Notification.permission === 'granted') {
-      new Notification(say('title'), { body: say('turn.yours'), tag: store.code, icon: '/icon.svg' })
-    }
+    void notify(store.code, addressOf(store.code, view))
   }
   document.addEventListener('visibilitychange', back)
   return () => {

@@ -1,0 +1,152 @@
+"""A call when it is my turn: asked for when it makes sense, and where it can work."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from baghdad.rules.actions import TOKENS
+
+from .conftest import SETTINGS, SLOWEST, Served, Visitor
+from .playing import state
+from .test_access import examine, narrow
+from .test_my_games import KASIM, begin, command, create
+
+pytestmark = pytest.mark.xdist_group("browser")
+FAKE = """
+  // Headless browsers show none; what would be shown is noted.
+  window.shown = []
+  window.asked = 0
+  window.Notification = class {
+    static permission = sessionStorage.permission ?? 'default'
+    static async requestPermission() {
+      window.asked += 1
+      return (Notification.permission = sessionStorage.permission = 'granted')
+    }
+    constructor(title, options) { window.shown.push([title, options.body]) }
+  }
+  ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+    window.shown.push([title, options.body, options.data.path])
+  }
+  window.away = on => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => on })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+"""
+
+
+def legal(page: Page, code: str) -> tuple[list[int], int]:
+    seen = page.request.get(f"/api/tables/{code}").json()
+    return seen["own"]["legal"], seen["number"]
+
+
+def place_all(code: str, *people: Page) -> None:
+    """Guards are placed by whoever's turn it is, until the first turn."""
+    end = TOKENS.index("-")
+    while True:
+        for page in people:
+            moves, number = legal(page, code)
+            if end in moves:
+                return
+            if moves:
+                command(page, code, number, type="move", action=moves[0])
+
+
+def waiting(visitor: Visitor, **options: Any) -> tuple[Page, Page, str]:
+    """Two people at a table; it is the first one's turn, who looks at it."""
+    page, other = visitor("/rules", **options), visitor("/rules")
+    page.add_init_script(FAKE)
+    code = create(page, 2)
+    assert other.request.post(f"/api/tables/{code}/join", data={"name": "Benedikt"}).ok
+    command(page, code, 2, type="start")
+    place_all(code, page, other)
+    page.goto(f"/t/{code}")
+    assert state(page) == "mine"
+    return page, other, code
+
+
+def end_turn(page: Page) -> None:
+    page.locator("[data-end][aria-disabled=false]").last.click()
+    expect(page.locator("[data-mine=false]")).to_be_visible()
+
+
+def test_after_a_turn_with_another_person_one_is_asked_and_then_called(visitor: Visitor) -> None:
+    page, other, code = waiting(visitor, viewport={"width": 390, "height": 844})
+    question = page.get_by_role("region", name="Notify me")
+    expect(question).to_have_count(0)
+    end_turn(page)
+    expect(question).to_be_visible()
+    assert page.evaluate("asked") == 0, "the browser's own question comes after a yes"
+    examine(page)
+    assert narrow(page) == []
+    question.get_by_role("button", name="Yes").click()
+    expect(question).to_have_count(0)
+    page.wait_for_function("() => asked === 1")
+    page.evaluate("away(true)")
+    moves, number = legal(other, code)
+    assert moves
+    command(other, code, number, type="move", action=TOKENS.index("-"))
+    page.wait_for_function("() => shown.length === 1")
+    assert page.evaluate("shown[0].slice(1)") == ["Your turn", f"/t/{code}"]
+    assert page.evaluate("document.title").startswith("●")
+    page.evaluate("away(false)")
+    end_turn(page)
+    expect(question).to_have_count(0)
+
+
+def test_a_no_is_remembered(visitor: Visitor) -> None:
+    page, other, code = waiting(visitor)
+    question = page.get_by_role("region", name="Notify me")
+    end_turn(page)
+    question.get_by_role("button", name="No").click()
+    expect(question).to_have_count(0)
+    assert page.evaluate("asked") == 0
+    _, number = legal(other, code)
+    command(other, code, number, type="move", action=TOKENS.index("-"))
+    page.reload()
+    assert state(page) == "mine"
+    end_turn(page)
+    expect(question).to_have_count(0)
+
+
+def test_against_bots_alone_nobody_is_asked(visitor: Visitor) -> None:
+    page = visitor("/rules")
+    page.add_init_script(FAKE)
+    code = begin(page, 2, KASIM)
+    place_all(code, page)
+    page.goto(f"/t/{code}")
+    assert state(page) == "mine"
+    before = int(page.locator("[data-step]").get_attribute("data-step") or 0)
+    page.locator("[data-end][aria-disabled=false]").last.click()
+    page.wait_for_function(
+        "step => Number(document.querySelector('[data-step]').dataset.step) > step", arg=before
+    )
+    expect(page.get_by_role("region", name="Notify me")).to_have_count(0)
+
+
+def test_where_it_cannot_work_the_settings_say_so(chromium: Browser, served: Served) -> None:
+    """Over plain HTTP from another machine no browser allows it."""
+    context = chromium.new_context(base_url=served.address, locale="en-GB")
+    try:
+        context.set_default_timeout(SLOWEST)
+        context.add_init_script(
+            f"localStorage['baghdad-settings'] ??= JSON.stringify({SETTINGS});"
+            "Object.defineProperty(window, 'isSecureContext', { value: false })"
+        )
+        page = context.new_page()
+        page.goto("/")
+        page.get_by_role("button", name="Settings").click()
+        expect(page.get_by_role("dialog")).to_contain_text("https")
+        expect(page.get_by_role("group", name="Notify me")).to_have_count(0)
+        examine(page)
+    finally:
+        context.close()
+
+
+def test_the_worker_is_ours_and_never_kept(visitor: Visitor) -> None:
+    page = visitor("/rules")
+    answer = page.request.get("/sw.js")
+    assert answer.ok
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert page.evaluate("navigator.serviceWorker.getRegistrations().then(all => all.length)") == 0
