@@ -187,6 +187,22 @@ def test_twelve_games_in_every_window(guest: Page) -> None:
     page.wait_for_url(f"**/t/{screen}/screen")
 
 
+def test_every_game_of_a_table_can_be_found(visitor: Visitor) -> None:
+    page = visitor("/rules", viewport={"width": 390, "height": 844})
+    code = lost_game(page)
+    number = page.request.get(f"/api/tables/{code}").json()["number"]
+    command(page, code, number, type="rematch")
+    keep(page, [{"code": code, "at": 1, "with": "", "over": True}])
+    page.goto("/")
+    expect(row(page, code)).to_have_attribute("data-standing", "gathering")
+    assert outside(page) == []
+    assert narrow(page) == []
+    row(page, code).get_by_role("link", name="Game 1").click()
+    expect(page.get_by_role("heading", name="Kasim wins")).to_be_visible()
+    page.get_by_role("link", name="Replay").first.click()
+    expect(page.get_by_role("slider", name="Step of the game")).to_be_visible()
+
+
 def test_removing_can_be_undone(visitor: Visitor) -> None:
     page = visitor()
     code = begin(page, 2, KASIM)

@@ -31,7 +31,9 @@ export function inOrder(games: readonly Mine[]): Mine[] {
 }
 
 /** A summary of what this device sees of a table, without its time. */
-export function summarise(table: ShownTable, shown: Shown | null, people: readonly number[]): Summary {
+export function summarise(table: ShownTable, seen: Shown | null, people: readonly number[]): Summary {
+  // The last game may still be looked at while people gather for the next.
+  const shown = table.state === 'gathering' ? null : seen
   const chairs = shown ? table.order.map((chair) => table.chairs[chair]!) : table.chairs.filter(({ kind }) => kind !== 'closed')
   const playing = shown !== null && table.state === 'playing'
   return {
