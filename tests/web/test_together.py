@@ -26,7 +26,7 @@ def gather(visitor: Visitor) -> list[Page]:
         page.goto(link)
         page.get_by_label("Your name").fill(name)
         page.get_by_role("button", name="Sit down").click()
-        expect(host.get_by_text(name, exact=True)).to_be_visible()
+        expect(host.get_by_role("list").get_by_text(name, exact=True)).to_be_visible()
         pages.append(page)
     host.get_by_role("button", name="Begin the game").click()
     for page in pages:
@@ -94,7 +94,7 @@ def test_a_table_has_the_clock_that_its_host_has_chosen(visitor: Visitor) -> Non
         600,
         0,
     )
-    page.get_by_label("Chair 2").select_option("kasim")
+    page.get_by_label("Chair 2", exact=True).select_option("kasim")
     page.get_by_role("button", name="Begin the game").click()
     expect(page.get_by_role("timer", name="Time left:")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
