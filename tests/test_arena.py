@@ -353,7 +353,7 @@ def test_a_page_can_go_to_standard_output(capsys: pytest.CaptureFixture[str]) ->
     assert main(words) == 0
     told = capsys.readouterr()
     assert told.out.startswith("<!doctype html>")
-    assert "so few deals (1)" in told.err
+    assert "too few deals (1)" in told.err
     assert "--games 16" in told.err
 
 

@@ -514,7 +514,7 @@ def test_a_damaged_run_is_refused_by_the_name_of_the_file(
     others = {each: each.read_bytes() for each in tmp_path.iterdir()}
     assert main(command) == 2
     said = capsys.readouterr().err
-    assert f"can't go on. {name}: " in said
+    assert f"can’t be continued. {name}: " in said
     assert "Traceback" not in said
     assert {each: each.read_bytes() for each in tmp_path.iterdir()} == others
 
