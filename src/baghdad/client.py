@@ -72,12 +72,19 @@ class Table:
 
     @classmethod
     def join(cls, url: str, code: str, name: str, *, chair: int | None = None) -> "Table":
-        """Sit down at a table that gathers."""
+        """Sit down at a table that gathers.
+
+        Where its host wants to be asked, this waits for the answer.
+        """
         # Chosen here, so that asking again after a lost answer does not take a second chair.
         wish = {"name": name, "chair": chair, "secret": token_urlsafe(18)}
         with httpx.Client(base_url=url.rstrip("/"), timeout=30) as http:
             welcome = _patiently(http, "POST", f"/api/tables/{code}/join", json=wish)
-        return cls(url, welcome["code"], welcome["keys"][0]["secret"])
+        key = welcome["keys"][0]
+        table = cls(url, welcome["code"], key["secret"])
+        if welcome.get("waiting"):
+            table._wait_at_the_door(key["person"])
+        return table
 
     # Looking
 
@@ -201,6 +208,14 @@ class Table:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _wait_at_the_door(self, person: int) -> None:
+        while any(each["person"] == person for each in self._seen["table"]["waiting"]):
+            self.wait()
+        self.refresh()
+        if not self._seen["people"]:
+            self.close()
+            raise TableError("the host has not let you sit down")
 
     def _take_in(self, event: Mapping[str, Any]) -> None:
         seen = self._seen

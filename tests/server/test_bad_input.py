@@ -92,9 +92,10 @@ JUNK = st.recursive(
     max_leaves=8,
 )
 KINDS = ["move", "undo", "start", "sit", "leave", "kick", "arrange", "chat", "emote", "hush",
-         "return", "rematch", "choose_start", "created", "moved", ""]  # fmt: skip
+         "return", "rematch", "choose_start", "admit",
+         "open_door", "decline", "created", "moved", ""]  # fmt: skip
 FIELDS = ["action", "chair", "colour", "person", "to", "level", "text", "emote", "off", "seed",
-          "start"]  # fmt: skip
+          "start", "now", "yes"]  # fmt: skip
 WISHES = st.builds(
     lambda kind, values: {"type": kind} | values,
     st.sampled_from(KINDS),

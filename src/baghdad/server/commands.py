@@ -15,6 +15,7 @@ from ..rules.views import CHANCE
 from . import events
 from .events import AnyEvent, Chair, Person, PersonNumber, Seating
 from .messages import (
+    Admit,
     AnyWish,
     Arrange,
     Chat,
@@ -27,6 +28,7 @@ from .messages import (
     Leave,
     Move,
     NewTable,
+    OpenDoor,
     Rematch,
     Return,
     Sit,
@@ -35,6 +37,9 @@ from .messages import (
 )
 from .refusals import RefusedError
 from .table import LEAVER, Table
+
+MOST_WAITING = 8
+"""People about whom a host is asked at a time: more than a table has chairs, few enough to read."""
 
 Outcome: TypeAlias = tuple[AnyEvent, Game | None]
 """The event, and the game after it where it was played already."""
@@ -70,6 +75,13 @@ def grant(table: Table, person: PersonNumber, wish: AnyWish, world: World) -> Ou
             if wish.person not in table.people or wish.person == person:
                 raise RefusedError("nobody_to_ask")
             return events.Left(wish.person, asked=True), None
+        case Admit():
+            return admit(table, person, wish), None
+        case OpenDoor():
+            must_host(table, person)
+            if not table.knock:
+                raise RefusedError("door_open")
+            return events.DoorOpened(), None
         case Arrange():
             return arrange(table, person, wish, world), None
         case ChooseStart():
@@ -131,11 +143,26 @@ def create(wish: NewTable, secrets: list[str], world: World) -> events.Created:
     return events.Created(agreement, tuple(chairs), tuple(people), world.new_seed())
 
 
-def join(table: Table, wish: Join, secret: str) -> events.Joined:
-    """Somebody sits down on an open chair, or on the one that was asked for."""
+def join(table: Table, wish: Join, secret: str) -> events.Joined | events.Knocked:
+    """Somebody sits down on an open chair, or on the one that was asked for; or has to knock."""
     must_gather(table)
     chair = free_chair(table, wish.chair)
-    return events.Joined(Person(table.joined, clean(wish.name), secret), chair)
+    person = Person(table.joined, clean(wish.name), secret)
+    if not table.knock:
+        return events.Joined(person, chair)
+    if len(table.waiting) >= MOST_WAITING:
+        raise RefusedError("many_wait")
+    return events.Knocked(person)
+
+
+def admit(table: Table, host: PersonNumber, wish: Admit) -> events.Joined | events.TurnedAway:
+    must_host(table, host)
+    person = next((each for each in table.waiting if each.number == wish.person), None)
+    if person is None:
+        raise RefusedError("nobody_waits")
+    if not wish.yes:
+        return events.TurnedAway(person.number)
+    return events.Joined(person, free_chair(table, None))
 
 
 def free_chair(table: Table, wanted: Chair | None) -> Chair:

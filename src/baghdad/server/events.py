@@ -90,6 +90,22 @@ class Joined(Event, frozen=True, tag="joined"):
     chair: Chair
 
 
+class Knocked(Event, frozen=True, tag="knocked"):
+    """Somebody wants to sit down, and the host is asked."""
+
+    person: Person
+
+
+class TurnedAway(Event, frozen=True, tag="turned_away"):
+    """The host has said no to somebody who has knocked."""
+
+    person: PersonNumber
+
+
+class DoorOpened(Event, frozen=True, tag="door_opened"):
+    """Everybody may sit down again without knocking."""
+
+
 class Sat(Event, frozen=True, tag="sat"):
     """Somebody changes the chair, or the colour."""
 
@@ -99,7 +115,7 @@ class Sat(Event, frozen=True, tag="sat"):
 
 
 class Left(Event, frozen=True, tag="left"):
-    """Somebody has gone, or was asked to go by the host."""
+    """Somebody has gone, or was asked to go by the host: from then on newcomers knock."""
 
     person: PersonNumber
     asked: bool = False
@@ -200,6 +216,9 @@ class Rematched(Event, frozen=True, tag="rematched"):
 AnyEvent: TypeAlias = (
     Created
     | Joined
+    | Knocked
+    | TurnedAway
+    | DoorOpened
     | Sat
     | Left
     | Arranged
@@ -219,7 +238,7 @@ AnyEvent: TypeAlias = (
 
 TALK = (Chatted, Emoted)
 """Events that leave everything else as it is."""
-ASIDE = (*TALK, Offered, Declined)
+ASIDE = (*TALK, Offered, Declined, Knocked, TurnedAway, DoorOpened)
 """Events that leave game and chairs as they are: no command is out of date because of them."""
 
 

@@ -37,7 +37,7 @@ from .players import Players
 from .projection import Moment, encode, happened, kind_of, moment, snapshot, summary
 from .refusals import RefusedError, reason_of
 from .room import Letter, Listener, Room, StaleError
-from .security import hashed, new_code, new_secret, people_of
+from .security import hashed, new_code, new_secret, people_of, waiting_of
 from .storage import ConflictError, Storage, StorageError
 from .table import Table
 from .watch import Watch
@@ -166,15 +166,24 @@ class Hall:
             metrics.event_of("created").inc()
             return Welcome(code, tuple(Key(n, secret) for n, secret in enumerate(secrets)))
 
-    async def join(self, code: str, wish: Join) -> Welcome:
-        """Sit down at a table."""
+    async def join(self, code: str, wish: Join, held: list[str]) -> Welcome:
+        """Sit down at a table, or knock; `held` are the secrets that the device has already."""
         room, secret = await self.room(code), wish.secret or new_secret()
+        if (waits := waiting_of(room.table, held)) is not None:  # once for a device
+            return Welcome(code, (Key(*waits),), waiting=True)
+        if not room.table.turned_away.isdisjoint(map(hashed, held)):
+            raise RefusedError("turned_away")
         number = await self._post(
             room,
             f"join:{hashed(secret)[:16]}",
             lambda table: (commands.join(table, wish, hashed(secret)), None),
         )
+        if (waits := waiting_of(room.table, [secret])) is not None:
+            log.info("knocked", extra={"table": code, "event": number})
+            return Welcome(code, (Key(*waits),), waiting=True)
         person = next(iter(people_of(room.table, [secret])), None)
+        if person is None and hashed(secret) in room.table.turned_away:
+            raise RefusedError("turned_away")
         if person is None:
             raise RefusedError("no_secret")  # it has sat here before, and left
         log.info("joined", extra={"table": code, "event": number})

@@ -73,6 +73,17 @@ class Kick(Wish, frozen=True, tag="kick"):
     person: PersonNumber
 
 
+class Admit(Wish, frozen=True, tag="admit"):
+    """The host lets somebody who has knocked sit down, or says no."""
+
+    person: PersonNumber
+    yes: bool
+
+
+class OpenDoor(Wish, frozen=True, tag="open_door"):
+    """The host lets everybody sit down again without knocking."""
+
+
 class Arrange(Wish, frozen=True, tag="arrange"):
     """The host opens or closes a chair, or puts a bot on it."""
 
@@ -127,6 +138,8 @@ AnyWish: TypeAlias = (
     | Sit
     | Leave
     | Kick
+    | Admit
+    | OpenDoor
     | Arrange
     | ChooseStart
     | Chat
@@ -228,11 +241,13 @@ class Key(Struct, frozen=True):
     secret: str
 
 
-class Welcome(Struct, frozen=True):
+class Welcome(Struct, frozen=True, omit_defaults=True):
     """A table was set up, or joined."""
 
     code: str
     keys: tuple[Key, ...]
+    waiting: bool = False
+    """The host is being asked: the secret opens a seat once the answer is yes."""
 
 
 class ShownChair(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -245,6 +260,13 @@ class ShownChair(Struct, frozen=True, gc=False, omit_defaults=True):
     level: str | None = None
     stand_in: str | None = None
     """The bot that plays while the player is absent."""
+
+
+class Waiting(Struct, frozen=True, gc=False):
+    """Somebody who has knocked."""
+
+    person: PersonNumber
+    name: str
 
 
 class ShownTable(Struct, frozen=True, gc=False):
@@ -267,6 +289,10 @@ class ShownTable(Struct, frozen=True, gc=False):
     """Who wants another game, after the end."""
     declines: tuple[PersonNumber, ...] = ()
     """Who does not want one now."""
+    knock: bool = False
+    """Whoever wants to sit down needs the host's yes: somebody was asked to go."""
+    waiting: tuple[Waiting, ...] = ()
+    """Those about whom the host is being asked."""
 
 
 class Shown(Struct, frozen=True):

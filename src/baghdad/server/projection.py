@@ -23,6 +23,7 @@ from .messages import (
     Snapshot,
     Summary,
     SummaryPlayer,
+    Waiting,
 )
 from .table import Table
 from .words import lines_of, robbed
@@ -241,6 +242,8 @@ def shown_table(table: Table) -> ShownTable:
         seed=table.seed if state == "over" else None,
         offers=table.offers,
         declines=table.declines,
+        knock=table.knock,
+        waiting=tuple(Waiting(each.number, each.name) for each in table.waiting),
     )
 
 
@@ -285,7 +288,7 @@ def kind_of(event: events.AnyEvent) -> str:
 
 
 def person_of(event: events.AnyEvent) -> PersonNumber | None:
-    if isinstance(event, events.Joined):
+    if isinstance(event, events.Joined | events.Knocked):
         return event.person.number
     person: Any = getattr(event, "person", None)
     return person if isinstance(person, int) else None

@@ -233,15 +233,15 @@ async def lobby(request: Request) -> Response:
 @router.post(
     "/api/tables/{code}/join",
     operation_id="join_table",
-    summary="Sit down at a table",
+    summary="Sit down at a table, or knock where the host wants to be asked",
     openapi_extra=body(Join),
-    responses=answers(Welcome, 400, 404, 409, 413, 429),
+    responses=answers(Welcome, 400, 403, 404, 409, 413, 429),
 )
 async def join_table(request: Request, code: Code) -> Response:
     desk = desk_of(request)
     wish = await read(request, Join)
     here = await visit(request, code)
-    welcome = await desk.hall.join(here.room.table.code, wish)
+    welcome = await desk.hall.join(here.room.table.code, wish, here.secrets)
     # Not those of people who have left: only so many are looked at.
     held = [secret for secret in here.secrets if desk.hall.who(here.room, [secret])]
     return with_cookie(desk, reply(welcome), welcome, held)

@@ -81,6 +81,16 @@ def people_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, ...]:
     return tuple(found)
 
 
+def waiting_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, str] | None:
+    """Who of those that have knocked has one of these secrets, and which."""
+    for secret in given:
+        digest = hashed(secret)
+        for person in table.waiting:
+            if hmac.compare_digest(person.secret, digest):
+                return person.number, secret
+    return None
+
+
 @lru_cache(10_000)
 def household_of(host: str) -> str:
     """Whom to count an address for: with IPv6 every household has 2^64 of them.

@@ -17,9 +17,11 @@ from .events import (
     Chair,
     Created,
     Declined,
+    DoorOpened,
     Entry,
     Hushed,
     Joined,
+    Knocked,
     Left,
     Milliseconds,
     Moved,
@@ -35,6 +37,7 @@ from .events import (
     StartChosen,
     Started,
     StoodIn,
+    TurnedAway,
     Undone,
 )
 from .finished import Finished, Players, record_of
@@ -53,6 +56,12 @@ class Table(Struct):
     people: dict[PersonNumber, Person] = field(default_factory=dict)
     joined: int = 0
     """People who have ever joined: the next one's number."""
+    knock: bool = False
+    """Whether newcomers need the host's yes: from the first time that somebody was asked to go."""
+    waiting: tuple[Person, ...] = ()
+    """Those who have knocked."""
+    turned_away: frozenset[str] = frozenset()
+    """Hashes of the secrets of those to whom the host has said no."""
     host: PersonNumber = 0
     hushed: bool = False
     seed: str = ""
@@ -188,14 +197,27 @@ class Table(Struct):
                 self.joined = len(event.people)
             case Joined():
                 self.people = self.people | {event.person.number: event.person}
-                self.joined = event.person.number + 1
+                self.joined = max(self.joined, event.person.number + 1)
+                self._answer_door(event.person.number)
                 if self.host not in self.people:
                     self.host = event.person.number
                 self._seat(event.chair, kind="human", person=event.person.number)
             case Sat():
                 self._sit(event)
+            case Knocked():
+                self.waiting = (*self.waiting, event.person)
+                self.joined = event.person.number + 1
+            case TurnedAway():
+                refused = {each.secret for each in self.waiting if each.number == event.person}
+                self.turned_away = self.turned_away | refused
+                self._answer_door(event.person)
+            case DoorOpened():
+                self._open_door()
             case Left():
                 self._leave(event.person)
+                self.knock = self.knock or event.asked
+                if not self.people:  # nobody could be asked
+                    self._open_door()
             case Arranged():
                 self._seat(event.chair, kind=event.to, level=event.level)
                 if event.to == "closed" and self.agreement.start == event.chair:
@@ -261,6 +283,12 @@ class Table(Struct):
         chairs = [recoloured(each, swap.get(each.colour, each.colour)) for each in chairs]
         self.chairs = tuple(chairs)
 
+    def _answer_door(self, person: PersonNumber) -> None:
+        self.waiting = tuple(each for each in self.waiting if each.number != person)
+
+    def _open_door(self) -> None:
+        self.knock, self.waiting, self.turned_away = False, (), frozenset()
+
     def _begin_with(self, start: Start) -> None:
         self.agreement = replace(self.agreement, start=start)
 
@@ -299,6 +327,7 @@ class Table(Struct):
         self.began, self.games = number, self.games + 1
         self.stand_ins, self.on_since = {}, at
         self.used = (0,) * len(event.order)
+        self.waiting = ()  # too late
         self._sit_down()
 
     def _sit_down(self) -> None:

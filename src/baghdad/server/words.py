@@ -71,6 +71,13 @@ def lines_of(before: Table, after: Table, event: events.AnyEvent) -> tuple[Line,
             return (Line("log.returned", None, event.seat),)
         case events.Joined():
             return (Line("log.joined", values={"name": event.person.name}),)
+        case events.Knocked():
+            return (Line("log.knocked", values={"name": event.person.name}),)
+        case events.TurnedAway():
+            name = next(each.name for each in before.waiting if each.number == event.person)
+            return (Line("log.turned_away", values={"name": name}),)
+        case events.DoorOpened():
+            return (Line("log.door_opened"),)
         case events.Left():
             key = "log.asked_to_go" if event.asked else "log.left"
             return (Line(key, values={"name": before.people[event.person].name}),)

@@ -44,6 +44,8 @@ export class TableStore {
   past = $state.raw<{ event: Happened; position: Position } | null>(null)
   /** The table as it has gone on to another game, which nobody here has agreed to: the result stays on the screen. */
   ahead = $state.raw<ShownTable | null>(null)
+  /** The host has asked somebody on this device to go. */
+  dismissed = $state(false)
   connection = $state.raw<Connection>(undefined as unknown as Connection)
 
   readonly players = $derived<readonly Player[]>(this.table ? playersOf(this.table) : [])
@@ -239,6 +241,11 @@ export class TableStore {
     }
     this.log = [...this.log, event]
     this.latest = event
+    // Whoever leaves by oneself still waits for the answer to that.
+    if (event.kind === 'left' && this.people.includes(event.person ?? -1) && event.lines?.some(({ key }) => key === 'log.asked_to_go')) {
+      this.dismissed = true
+      this.lookAs(null)
+    }
     this.said = eventInWords(event, this.players, this.names) || (event.kind === 'arranged' ? say('gather.changed') : '')
     this.#saw(event.number)
   }

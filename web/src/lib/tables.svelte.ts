@@ -84,7 +84,14 @@ export async function setUp(wish: NewTable, view: View = 'table'): Promise<void>
   go(addressOf(code, view), view === 'learn')
 }
 
-export async function sitDown(code: string, name: string): Promise<void> {
+/** Sits down. Where the host wants to be asked first, the number that this device waits under. */
+export async function sitDown(code: string, name: string): Promise<number | null> {
   await choose({ name })
-  await joinTable(code, myName())
+  const { keys, waiting } = await joinTable(code, myName())
+  const person = waiting ? keys[0]!.person : null
+  keep(doorOf(code), person)
+  return person
 }
+
+/** Where a device keeps the number that it waits under. */
+export const doorOf = (code: string) => `baghdad-door-${code}`

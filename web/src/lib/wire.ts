@@ -1,5 +1,12 @@
 // Made by tools/wire_types.py from the server's messages; not to be edited.
 
+/** The host lets somebody who has knocked sit down, or says no. */
+export interface Admit {
+  type: 'admit'
+  person: number
+  yes: boolean
+}
+
 /** What a table agrees on before anybody sits down. */
 export interface Agreement {
   players?: number
@@ -70,7 +77,7 @@ export interface Clock {
 export interface Command {
   id: string
   version: number
-  wish: Move | Undo | Start | Sit | Leave | Kick | Arrange | ChooseStart | Chat | Emote | Hush | Return | Rematch | Decline
+  wish: Move | Undo | Start | Sit | Leave | Kick | Admit | OpenDoor | Arrange | ChooseStart | Chat | Emote | Hush | Return | Rematch | Decline
   person?: number | null
 }
 
@@ -193,6 +200,11 @@ export interface NewTable {
 export interface NewTransfer {
   games?: readonly TransferredGame[]
   name?: string
+}
+
+/** The host lets everybody sit down again without knocking. */
+export interface OpenDoor {
+  type: 'open_door'
 }
 
 /** What only the seat itself sees. */
@@ -335,6 +347,8 @@ export interface ShownTable {
   seed: string | null
   offers?: readonly number[]
   declines?: readonly number[]
+  knock?: boolean
+  waiting?: readonly Waiting[]
 }
 
 /** Change to another chair, another colour, or both. */
@@ -435,10 +449,17 @@ export interface Undo {
   type: 'undo'
 }
 
+/** Somebody who has knocked. */
+export interface Waiting {
+  person: number
+  name: string
+}
+
 /** A table was set up, or joined. */
 export interface Welcome {
   code: string
   keys: readonly Key[]
+  waiting?: boolean
 }
 
 export type AnyWish = Command['wish']

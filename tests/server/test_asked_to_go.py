@@ -1,0 +1,191 @@
+"""After the host has asked somebody to go, whoever wants to sit down needs the host's yes."""
+
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from baghdad.client import Table, TableError
+from baghdad.server.commands import MOST_WAITING
+from baghdad.server.security import hashed
+from server_helpers import Guest, House, play_on
+
+
+def knock(house: House, code: str, name: str = "Bea", **wish: Any) -> httpx.Response:
+    with house.client() as http:
+        return http.post(f"/api/tables/{code}/join", json={"name": name} | wish)
+
+
+def closed(house: House, **agreement: Any) -> tuple[Guest, Guest]:
+    """A table whose host has asked somebody to go: both of them."""
+    host = house.create(**{"players": 3} | agreement)
+    guest = house.join(host.code, "Bea")
+    host.wants("kick", person=guest.person)
+    return host, guest
+
+
+def waiting(guest: Guest) -> list[str]:
+    return [each["name"] for each in guest.look()["table"]["waiting"]]
+
+
+def seated(guest: Guest) -> list[str]:
+    return [chair["name"] for chair in guest.look()["table"]["chairs"] if chair.get("name")]
+
+
+def test_whoever_comes_then_waits_for_the_hosts_yes(house: House) -> None:
+    host, gone = closed(house)
+    with host.socket() as wire:
+        wire.until("snapshot")
+        answer = knock(house, host.code)
+        assert answer.status_code == 200
+        welcome = answer.json()
+        assert welcome["waiting"]
+        told = wire.until("event", kind="knocked")
+        assert told["lines"] == [{"key": "log.knocked", "values": {"name": "Bea"}}]
+        bea = Guest(house, welcome)
+        assert told["table"]["waiting"] == [{"person": bea.person, "name": "Bea"}]
+        assert (seated(host), bea.look()["people"]) == (["Ali"], [])
+        assert bea.send(bea.command("chat", text="hello")).status_code == 403
+        assert host.refusal("admit", person=77, yes=True) == "nobody_waits"
+        host.wants("admit", person=bea.person, yes=True)
+        assert wire.until("event", kind="joined")["table"]["waiting"] == []
+    assert (seated(host), waiting(host)) == (["Ali", "Bea"], [])
+    assert bea.look()["people"] == [bea.person]
+    assert bea.refusal("admit", person=5, yes=True) == "host_only"
+    assert bea.refusal("open_door") == "host_only"
+    assert gone.look()["people"] == [], "the old secret opens nothing"
+
+
+def test_numbers_of_people_are_never_used_again(house: House) -> None:
+    host, _ = closed(house, players=4)
+    first, second = (knock(house, host.code, name).json()["keys"][0]["person"] for name in "AB")
+    host.wants("admit", person=second, yes=True)
+    host.wants("admit", person=first, yes=True)
+    assert knock(house, host.code, "C").json()["keys"][0]["person"] > max(first, second)
+
+
+def test_who_is_told_no_does_not_knock_again_with_the_same_device(house: House) -> None:
+    host, _ = closed(house)
+    with house.client() as browser:
+        path = f"{host.path}/join"
+        first = browser.post(path, json={"name": "Bea"}).json()
+        again = browser.post(path, json={"name": "Bea, too"}).json()
+        assert first == again, "one waits for each device"
+        assert waiting(host) == ["Bea"]
+        host.wants("admit", person=first["keys"][0]["person"], yes=False)
+        refused = browser.post(path, json={"name": "Bea"})
+        assert (refused.status_code, refused.json()["key"]) == (409, "server.turned_away")
+        assert host.look()["log"][-1]["lines"][0]["key"] == "log.turned_away"
+        host.wants("open_door")
+        assert "waiting" not in browser.post(path, json={"name": "Bea"}).json()
+    assert seated(host) == ["Ali", "Bea"]
+    assert host.refusal("open_door") == "door_open"
+    assert "waiting" not in knock(house, host.code, "Cem").json()
+
+
+def test_the_same_secret_knocks_once(house: House) -> None:
+    host, _ = closed(house)
+    secret = "a-secret-of-twenty-four-or-more"
+    answers = [knock(house, host.code, secret=secret).json() for _ in range(2)]
+    assert answers[0] == answers[1]
+    host.wants("admit", person=answers[0]["keys"][0]["person"], yes=False)
+    assert knock(house, host.code, secret=secret).json()["key"] == "server.turned_away"
+
+
+def test_a_thousand_who_knock_fill_nothing_but_a_short_list(house: House) -> None:
+    host, _ = closed(house)
+    number = host.look()["number"]
+    answers = [knock(house, host.code, f"\u202e Bea\n{n}") for n in range(200)]
+    assert [answer.status_code for answer in answers[:MOST_WAITING]] == [200] * MOST_WAITING
+    assert {answer.json()["key"] for answer in answers[MOST_WAITING:]} == {"server.many_wait"}
+    assert waiting(host) == [f"Bea {n}" for n in range(MOST_WAITING)]
+    assert host.look()["number"] == number + MOST_WAITING
+    # And none of them has made the host's own commands out of date.
+    host.wants("arrange", chair=2, to="closed", version=number)
+
+
+def test_a_chair_must_be_free_and_a_game_that_begins_waits_for_nobody(house: House) -> None:
+    host, _ = closed(house)
+    person = knock(house, host.code).json()["keys"][0]["person"]
+    for chair in (1, 2):
+        host.wants("arrange", chair=chair, to="bot", level="kasim")
+    assert host.refusal("admit", person=person, yes=True) == "full"
+    assert knock(house, host.code).json()["key"] == "server.full"
+    host.wants("start")
+    assert waiting(host) == []
+    assert host.refusal("admit", person=person, yes=True) == "nobody_waits"
+
+
+def test_where_nobody_is_left_to_be_asked_the_door_is_open(house: House) -> None:
+    host, _ = closed(house)
+    bea = Guest(house, knock(house, host.code).json())
+    host.wants("leave")
+    cem = house.join(host.code, "Cem")
+    assert cem.look()["table"]["host"] == cem.person
+    assert (bea.look()["people"], waiting(cem)) == ([], [])
+
+
+def test_a_screen_that_hosts_is_asked_too(house: House) -> None:
+    with house.client() as http:
+        wish = {"name": "Screen", "screen": True}
+        screen = Guest(house, http.post("/api/tables", json=wish).json())
+    bea = house.join(screen.code, "Bea")
+    screen.wants("kick", person=bea.person)
+    again = knock(house, screen.code).json()
+    screen.wants("admit", person=again["keys"][0]["person"], yes=True)
+    assert seated(screen) == ["Bea"]
+
+
+def test_who_waits_is_no_audience_of_what_is_hidden(house: House) -> None:
+    host = house.create(players=3, watching="nobody")
+    gone, bea = house.join(host.code, "Zoe"), house.join(host.code, "Bea")
+    host.wants("kick", person=gone.person)
+    secret = "a-secret-of-twenty-four-or-more"
+    waits = Guest(house, knock(house, host.code, "Cem", secret=secret).json())
+    host.wants("arrange", chair=1, to="closed")
+    host.wants("start")
+    with waits.socket() as wire:
+        wire.until("snapshot")
+        host.wants("chat", text="between us")
+        play_on([host, bea], Random(3))
+        wire.until("event", number=host.look()["number"])
+        pages = waits.get().content + waits.get("/events", whole=True).content
+        sent = b"".join([*wire.bytes, pages])
+    for told in (b'"shown":{', b"between us", host.look()["table"]["seed"].encode()):
+        assert told not in sent
+    assert waits.get("/record").status_code == 403
+    everything = b"".join(guest.get("/events", whole=True).content for guest in (host, bea, waits))
+    assert secret.encode() not in everything
+    assert hashed(secret).encode() not in everything
+
+
+def test_the_door_is_as_it_was_after_a_restart(own_house: House) -> None:
+    host, _ = closed(own_house)
+    knock(own_house, host.code)
+    before = host.look()["table"]
+    assert (before["knock"], len(before["waiting"])) == (True, 1)
+    own_house.stop()
+    anew = House(own_house.folder)
+    try:
+        host.house, host.http = anew, anew.client(*host.secrets)
+        assert host.look()["table"] == before
+        host.wants("admit", person=before["waiting"][0]["person"], yes=True)
+    finally:
+        anew.stop()
+
+
+def test_a_program_waits_for_the_answer(house: House) -> None:
+    host, _ = closed(house)
+    with ThreadPoolExecutor() as pool, host.socket() as wire:
+        for yes in (True, False):
+            asks = pool.submit(Table.join, house.url, host.code, "Bot")
+            person = wire.until("event", kind="knocked")["person"]
+            host.wants("admit", person=person, yes=yes)
+            if yes:
+                with asks.result() as table:
+                    assert table.state == "gathering"
+            else:
+                with pytest.raises(TableError):
+                    asks.result()
