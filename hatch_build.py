@@ -32,7 +32,8 @@ def sources() -> list[Path]:
     kept = [file for file in WEB.iterdir() if file.name != "node_modules"]
     files = [file for file in kept if file.is_file()]
     files += [file for folder in kept for file in folder.rglob("*") if file.is_file()]
-    return files + list((ROOT / "src" / "baghdad" / "text").glob("*.json"))
+    package = ROOT / "src" / "baghdad"
+    return [*files, *(package / "text").glob("*.json"), package / "bots" / "lesson.json"]
 
 
 def is_fresh(stamp: Path, wanted: str) -> bool:

@@ -22,6 +22,8 @@ SOURCES = Sources(Path(__file__).parent, RULES)
 
 LEVELS = ("maruf", "kasim", "ali", "morgiana", "dalila", "scheherazade")
 """Opponents for people, the weakest first."""
+LESSON = "lesson"
+"""The opponent in the guided game."""
 WEIGHTS = Path(
     os.environ.get("BAGHDAD_WEIGHTS") or Path(__file__).parent / "weights" / "neural.bin"
 )
@@ -30,6 +32,7 @@ OURS = {
     **{name: f"levels:{name}" for name in LEVELS},
     "expert": "expert:ExpertBot",
     "heuristic": "heuristic:HeuristicBot",
+    LESSON: "lesson:LessonBot",
     "neural": "neural:NeuralBot",
     "random": "random:RandomBot",
     "search": "search:SearchBot",

@@ -28,7 +28,7 @@ BACKLOG = 2048
 
 def run(options: argparse.Namespace, language: str) -> int:
     """Serve until somebody says stop."""
-    from ..bots import LEVELS
+    from ..bots import LESSON, LEVELS
     from ..rules.compiled import COMPILED
     from ..server.app import make_app
     from ..server.logs import set_up_logs
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace, language: str) -> int:
             limits=limits,
             secure=options.https,
             entrance=entrance,
-            ready_for=LEVELS if COMPILED else (),
+            ready_for=(LESSON, *LEVELS) if COMPILED else (),
         )
         server = serving(app, proxy=options.proxy, welcome=welcome)
         settle_down()

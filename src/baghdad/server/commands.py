@@ -6,6 +6,8 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
+from ..bots import LEVELS
+from ..bots.script import SEED
 from ..rules.actions import ACTION_OF
 from ..rules.fair import fair_draw
 from ..rules.game import Game
@@ -13,7 +15,7 @@ from ..rules.material import Seat
 from ..rules.typed import spelled
 from ..rules.views import CHANCE
 from . import events
-from .events import AnyEvent, Chair, Person, PersonNumber, Seating
+from .events import Agreement, AnyEvent, Chair, Person, PersonNumber, Seating
 from .messages import (
     Admit,
     AnyWish,
@@ -113,6 +115,8 @@ def grant(table: Table, person: PersonNumber, wish: AnyWish, world: World) -> Ou
 
 def create(wish: NewTable, secrets: list[str], world: World) -> events.Created:
     """A new table; `secrets` are hashes, the host's first."""
+    if wish.lesson:
+        return create_lesson(wish, secrets)
     agreement = wish.agreement
     levels = world.levels()
     if (agreement.move_seconds or agreement.game_seconds) and agreement.stand_in is None:
@@ -141,6 +145,18 @@ def create(wish: NewTable, secrets: list[str], world: World) -> events.Created:
             level = None
         chairs.append(Seating(kind=kind, colour=number, person=person, level=level))
     return events.Created(agreement, tuple(chairs), tuple(people), world.new_seed())
+
+
+def create_lesson(wish: NewTable, secrets: list[str]) -> events.Created:
+    """The guided game. Its deal is known, so nobody else can be brought into it."""
+    if wish != NewTable(wish.name, lesson=True):
+        raise RefusedError("lesson_as_it_is")
+    chairs = (
+        Seating(kind="human", colour=0, person=0),
+        Seating(kind="bot", colour=1, level=LEVELS[0]),
+    )
+    host = Person(0, clean(wish.name), secrets[0])
+    return events.Created(Agreement(start="order"), chairs, (host,), SEED, lesson=True)
 
 
 def join(table: Table, wish: Join, secret: str) -> events.Joined | events.Knocked:
@@ -177,6 +193,7 @@ def free_chair(table: Table, wanted: Chair | None) -> Chair:
 
 def sit(table: Table, person: PersonNumber, wish: Sit) -> events.Sat:
     must_gather(table)
+    must_be_open(table)
     own = table.chair_of(person)
     if own is None:
         return sit_again(table, person, wish)
@@ -201,6 +218,7 @@ def sit_again(table: Table, person: PersonNumber, wish: Sit) -> events.Sat:
 def arrange(table: Table, person: PersonNumber, wish: Arrange, world: World) -> events.Arranged:
     must_host(table, person)
     must_gather(table)
+    must_be_open(table)
     chair = must_exist(table, wish.chair)
     if table.chairs[chair].kind == "human":
         raise RefusedError("taken", chair=chair + 1)
@@ -211,6 +229,7 @@ def arrange(table: Table, person: PersonNumber, wish: Arrange, world: World) -> 
 def choose_start(table: Table, person: PersonNumber, wish: ChooseStart) -> events.StartChosen:
     must_host(table, person)
     must_gather(table)
+    must_be_open(table)
     if isinstance(wish.start, int):
         chair = must_exist(table, wish.start)
         if table.chairs[chair].kind == "closed":
@@ -326,6 +345,12 @@ def must_be_over(table: Table, person: PersonNumber) -> None:
         raise RefusedError("not_over")
     if not table.is_insider(person):
         raise RefusedError("no_seat")
+
+
+def must_be_open(table: Table) -> None:
+    """Whoever knows the deal could do with others what is meant for the guided game alone."""
+    if table.lesson:
+        raise RefusedError("lesson_as_it_is")
 
 
 def must_host(table: Table, person: PersonNumber) -> None:

@@ -80,7 +80,9 @@ class Created(Event, frozen=True, tag="created"):
     chairs: tuple[Seating, ...]
     people: tuple[Person, ...]
     seed: str
-    """Of the first game. Nobody learns it before that game's end."""
+    """Of the first game. Nobody learns it before that game's end, unless it is the lesson's."""
+    lesson: bool = False
+    """The first game is the guided one, whose deal is known."""
 
 
 class Joined(Event, frozen=True, tag="joined"):

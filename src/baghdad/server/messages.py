@@ -180,6 +180,8 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """Those that the host does not take, in order; those not named are open."""
     screen: bool = False
     """The device shows the table to all who sit around it: the host has no chair."""
+    lesson: bool = False
+    """The guided game: a deal that everybody may know, against one bot. All else is settled."""
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
@@ -293,6 +295,8 @@ class ShownTable(Struct, frozen=True, gc=False):
     """Whoever wants to sit down needs the host's yes: somebody was asked to go."""
     waiting: tuple[Waiting, ...] = ()
     """Those about whom the host is being asked."""
+    lesson: bool = False
+    """This game is the guided one."""
 
 
 class Shown(Struct, frozen=True):

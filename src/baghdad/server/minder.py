@@ -98,7 +98,7 @@ class Minder:
     async def _think(self, room: Room) -> None:
         try:
             while (seat := room.table.on_turn) is not None and not self._closing:
-                level, game = room.table.bot_at(seat), room.table.game
+                level, game = room.table.mind_of(seat), room.table.game
                 if level is None or game is None:
                     return
                 await self._bot_turn(room, seat, level, game)

@@ -244,6 +244,7 @@ def shown_table(table: Table) -> ShownTable:
         declines=table.declines,
         knock=table.knock,
         waiting=tuple(Waiting(each.number, each.name) for each in table.waiting),
+        lesson=table.lesson,
     )
 
 

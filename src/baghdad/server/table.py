@@ -6,6 +6,8 @@ from copy import copy
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ..bots import LESSON
+from ..bots.script import RIVAL
 from ..rules.fair import commitment
 from ..rules.game import Game
 from ..rules.material import Seat
@@ -65,6 +67,8 @@ class Table(Struct):
     host: PersonNumber = 0
     hushed: bool = False
     seed: str = ""
+    lesson: bool = False
+    """The guided game is prepared, played or just over here."""
     game: Game | None = None
     games: int = 0
     """Games begun."""
@@ -161,6 +165,11 @@ class Table(Struct):
         """The bot that decides for a seat: its own, or one that stands in."""
         return self.stand_ins.get(seat) or self.chairs[self.order[seat]].level
 
+    def mind_of(self, seat: Seat) -> str | None:
+        """The bot that thinks for a seat: in the guided game one that knows its part."""
+        knows_part = self.lesson and seat == RIVAL and seat not in self.stand_ins
+        return LESSON if knows_part and self.bot_at(seat) else self.bot_at(seat)
+
     def may_undo(self, seat: Seat | None) -> bool:
         """Whether a seat can take its last action back: nothing was revealed since (R22, R23)."""
         game = self.game
@@ -193,6 +202,7 @@ class Table(Struct):
                     self._pass_on(entry.at, event.seat)
             case Created():
                 self.agreement, self.chairs, self.seed = event.agreement, event.chairs, event.seed
+                self.lesson = event.lesson
                 self.people = {person.number: person for person in event.people}
                 self.joined = len(event.people)
             case Joined():
@@ -245,7 +255,7 @@ class Table(Struct):
                 self.past = self.finished
                 self.game, self.order, self.stand_ins, self.used = None, (), {}, ()
                 self.offers = self.declines = ()
-                self.seed = event.seed
+                self.seed, self.lesson = event.seed, False
                 for chair, seating in enumerate(self.chairs):
                     if seating.person is not None and seating.person in event.without:
                         self._seat(chair, kind="open")

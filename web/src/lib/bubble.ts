@@ -1,7 +1,7 @@
 // Where a bubble of words goes: near what it is about, and over as little as possible of what is needed.
 
-/** How bad it would be to cover what is pointed at first and last. */
-const WORST = 12
+/** How bad it would be to cover all of what is pointed at first, however small it is, and last. */
+const WORST = [60, 12] as const
 /** What else not to cover, and how bad it would be. */
 const NEEDED: readonly (readonly [selector: string, weight: number])[] = [
   ['.can, [data-target], [data-end]', 6],
@@ -10,7 +10,7 @@ const NEEDED: readonly (readonly [selector: string, weight: number])[] = [
 ]
 const STEPS = 24
 
-function overlap(a: DOMRect, b: DOMRect): number {
+export function overlap(a: DOMRect, b: DOMRect): number {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left)
   const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
   return width > 0 && height > 0 ? width * height : 0
@@ -23,7 +23,10 @@ export function beside(bubble: HTMLElement, about: Element | null, goal: Element
   const things = NEEDED.flatMap(([selector, weight]) =>
     [...document.querySelectorAll(selector)].map((thing) => ({ box: thing.getBoundingClientRect(), weight: acting ? weight : 1 })),
   )
-  for (const thing of [about, goal]) if (thing) things.push({ box: thing.getBoundingClientRect(), weight: WORST })
+  ;[about, goal].forEach((thing, n) => {
+    const box = thing?.getBoundingClientRect()
+    if (box) things.push({ box, weight: (WORST[n]! * width * height) / Math.max(1, box.width * box.height) })
+  })
   const aim = about?.getBoundingClientRect()
   let [best, least] = [{ left: 4, top: 4 }, Infinity]
   for (let row = 0; row <= STEPS; row++) {

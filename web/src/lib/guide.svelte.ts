@@ -1,47 +1,28 @@
-// The guided first game. Lessons wait for their moment and are learned by doing; tips come when something
-// happens for the first time. Nothing is ever forbidden: whoever does something else has learned that instead.
-import { PALACES, type Palace } from '../art/names'
+// The guided first game: a prepared deal and a script of good moves. Nothing is ever forbidden: whoever does something
+// else can take it back, or plays on freely. Tips come when something happens for the first time after the script.
+import type { Palace } from '../art/names'
 import { keyOf } from '../board/table'
-import { DEEDS, ordered, pieceOf, type Deed } from './acting'
+import { DEEDS, pieceOf, type Deed } from './acting'
+import { progressOf, SCRIPT, type Step } from './lesson'
 import { palacesOf } from './position'
-import { say } from './say.svelte'
+import { say, type Key } from './say.svelte'
 import { keep, kept } from './settings.svelte'
 import type { TableStore } from './table.svelte'
-import { deedInWords, type Turn } from './turn.svelte'
-import { CHESTS_TO_WIN, GUARD_FIELDS, OVER, PLACING, THIEF_ACTIONS, type Happened } from './wire'
+import type { Turn } from './turn.svelte'
+import { CHESTS_TO_WIN, GUARD_FIELDS, OVER, THIEF_ACTIONS, type Happened } from './wire'
 
-const READ = ['goal', 'guards', 'hand', 'rob', 'lanterns', 'dancers', 'win'] as const
-const DONE = ['place', 'smuggle', 'end', 'move', 'carry', 'nothing', 'neutral'] as const
 const TIPS = ['robbed', 'rival', 'dark', 'full', 'empty', 'poor', 'alone', 'close', 'last'] as const
-type Read = (typeof READ)[number]
-type Done = (typeof DONE)[number]
 type Tip = (typeof TIPS)[number]
-type Lesson = Read | Done
-
-/** In this order, as far as the cards allow. */
-export const LESSONS: readonly Lesson[] = [
-  'goal',
-  'guards',
-  'place',
-  'hand',
-  'smuggle',
-  'rob',
-  'lanterns',
-  'end',
-  'move',
-  'carry',
-  'nothing',
-  'dancers',
-  'neutral',
-  'win',
-]
 
 /** What is said now: one idea, and the thing on the table that it is about. */
 export interface Advice {
   name: string
-  kind: 'read' | 'do' | 'tip' | 'wait'
+  /** To be read; to be done; something else was done, and can be taken back or not; a tip; others play. */
+  kind: 'read' | 'do' | 'other' | 'free' | 'tip' | 'wait'
   text: string
-  /** What could be done now. */
+  /** Which of all steps of the script, from 1; 0 for what does not belong to it. */
+  number: number
+  /** What is to be done now. */
   deed: Deed | null
   /** Selector of what it is about. */
   about: string
@@ -50,43 +31,87 @@ export interface Advice {
 const PLACE = 'baghdad-guide'
 interface Kept {
   code: string
-  learned: string[]
+  /** Steps of the script that were read. */
+  read: number[]
+  /** Tips that need no more telling. */
+  told: string[]
+  /** The script was left for good. */
+  free: boolean
   off: boolean
 }
 
-/** What a deed teaches. */
-function taught(deed: Deed): Done {
-  if (deed.kind === 'end') return deed.token === '.' ? 'end' : 'nothing'
-  return deed.kind === 'move' && deed.neutral ? 'neutral' : deed.kind
-}
-
-function isDone(lesson: Lesson): lesson is Done {
-  return (DONE as readonly string[]).includes(lesson)
+/** Selectors of what the script's own words are about. */
+const ABOUT: Readonly<Record<string, string>> = {
+  chests: '[data-chests]',
+  guards: '[data-piece$=" n"]',
+  hand: ':has(> [data-home])',
+  line: '[data-end]',
 }
 
 export class Guide {
   readonly store: TableStore
   readonly turn: Turn
-  /** Names of lessons and tips that need no more telling. */
-  learned = $state.raw<ReadonlySet<string>>(new Set())
   off = $state(false)
-  /** The last lesson was learned by doing. */
-  praise = $state(false)
+  #read = $state.raw<ReadonlySet<number>>(new Set())
+  #told = $state.raw<ReadonlySet<string>>(new Set())
+  #free = $state(false)
   #tips = $state.raw<readonly Tip[]>([])
   #heard = 0
 
   constructor(store: TableStore, turn: Turn) {
     this.store = store
     this.turn = turn
-    const before = kept<Kept>(PLACE, { code: '', learned: [], off: false })
+    const before = kept<Partial<Kept>>(PLACE, {})
     if (before.code === store.code) {
-      this.learned = new Set(before.learned)
-      this.off = before.off
+      this.#read = new Set(before.read)
+      this.#told = new Set(before.told)
+      this.#free = before.free ?? false
+      this.off = before.off ?? false
     }
-    for (const event of store.log) this.#hear(event)
-    this.#tips = []
-    this.praise = false
+    this.#heard = store.log.at(-1)?.number ?? 0
   }
+
+  readonly #progress = $derived.by(() => progressOf(this.store.log))
+  /** The script has something left to say. */
+  readonly #guided = $derived.by(() => !!this.store.table?.lesson && !this.#free && this.#at < SCRIPT.length)
+  /** Where in the script the game is: the first step that is neither done nor read. What comes before a move that has
+   * been made needs no more reading. */
+  readonly #at = $derived.by(() => {
+    const last = Math.max(-1, ...this.#progress.done)
+    const at = SCRIPT.findIndex((step, number) => (step.move ? !this.#progress.done.has(number) : number > last && !this.#read.has(number)))
+    return at < 0 ? SCRIPT.length : at
+  })
+  /** What is to be done next: the first of this turn's moves that can be made. */
+  readonly #next = $derived.by((): { deed: Deed; number: number } | null => {
+    const { mine, deeds } = this.turn
+    for (const number of this.#progress.open) {
+      const deed = DEEDS.find(({ token }) => token === SCRIPT[number]!.move)!
+      // While a command is on its way nothing can be done, and the next word waits for its answer.
+      if (!mine || deeds.includes(deed)) return { deed, number }
+    }
+    return null
+  })
+
+  readonly advice = $derived.by((): Advice | null => {
+    const { shown, past } = this.store
+    if (this.off || past || !shown || shown.phase === OVER) return null
+    if (this.#guided) return this.#scripted()
+    const tip = this.#tips[0]
+    if (!tip) return null
+    return { name: tip, kind: 'tip', text: say(`tip.${tip}`, this.#values(tip)), number: 0, deed: null, about: this.#aboutTip(tip) }
+  })
+
+  /** Where to point now: first at the piece, then at the palace, then at the payment. */
+  readonly spot = $derived.by((): string => {
+    const { advice, turn } = this
+    if (!advice?.deed || turn.seat === null) return turn.choice ? '' : (advice?.about ?? '')
+    const { deed } = advice
+    if (turn.choice) return turn.choice.deeds.some(({ token }) => token === deed.token) ? `[data-deed="${deed.token}"]` : ''
+    if (!deed.to) return `[data-end="${deed.token}"]`
+    const piece = pieceOf(deed, turn.seat)
+    if (!piece || (turn.chosen && keyOf(turn.chosen) === keyOf(piece))) return `[data-palace="${deed.to}"]`
+    return piece.kind === 'stock' ? '[data-home]' : `[data-piece="${keyOf(piece)}"]`
+  })
 
   /** Learns from what has happened since; to be called whenever the log grows. */
   listen = (): void => {
@@ -94,12 +119,15 @@ export class Guide {
     this.#notice()
   }
 
+  /** On to the next thing. */
   next = (): void => {
-    const advice = this.advice
-    if (!advice || advice.kind === 'wait') return
-    this.praise = false
-    if (advice.kind === 'tip') this.#tips = this.#tips.slice(1)
-    this.#learn(advice.name)
+    const { advice } = this
+    if (advice?.kind === 'tip') {
+      this.#tips = this.#tips.slice(1)
+      this.#told = new Set([...this.#told, advice.name])
+    } else if (advice?.kind === 'read') this.#read = new Set([...this.#read, this.#at])
+    else if (advice?.kind === 'other' || advice?.kind === 'free') this.#free = true
+    this.#save()
   }
 
   stop = (): void => {
@@ -107,109 +135,28 @@ export class Guide {
     this.#save()
   }
 
-  readonly pending = $derived(LESSONS.filter((lesson) => !this.learned.has(lesson)))
-
-  readonly advice = $derived.by((): Advice | null => {
-    const { shown, past, players } = this.store
-    if (this.off || past || !shown || shown.phase === OVER) return null
-    const tip = this.#tips[0]
-    if (tip) return { name: tip, kind: 'tip', text: say(`tip.${tip}`, this.#values(tip)), deed: null, about: this.#aboutTip(tip) }
-    const lesson = this.pending.find((each) => this.#fits(each))
-    if (lesson) return this.#lesson(lesson)
-    if (!this.pending.length) return null
-    const rest = this.pending.every((each) => each === 'win' || each === 'carry' || each === 'neutral')
-    // The cards have not allowed it for so long that it is told without being done.
-    if (this.turn.mine && rest && !shown.acted) return this.#lesson(this.pending[0]!)
-    const name = this.turn.mine ? 'go_on' : 'watch'
-    const on = players[shown.seat]
-    return { name, kind: 'wait', text: say(`learn.${name}`, { name: on?.name ?? '' }), deed: null, about: this.turn.mine ? '[data-end]' : `[data-player="${shown.seat}"]` }
-  })
-
-  /** Where to point now: first at the piece, then at the palace. */
-  readonly spot = $derived.by((): string => {
-    const { advice, turn } = this
-    if (!advice?.deed?.to || turn.seat === null) return advice?.about ?? ''
-    const piece = pieceOf(advice.deed, turn.seat)
-    if (!piece) return `[data-palace="${advice.deed.to}"]`
-    if (turn.chosen && keyOf(turn.chosen) === keyOf(piece)) return `[data-palace="${advice.deed.to}"]`
-    return piece.kind === 'stock' ? '[data-home]' : `[data-piece="${keyOf(piece)}"]`
-  })
-
-  #lesson(name: Lesson): Advice {
-    const deed = isDone(name) ? this.#suggestion(name) : null
-    const text = say(`learn.${name}`, this.#values(name))
-    if (!isDone(name)) return { name, kind: 'read', text, deed, about: this.#about(name) }
-    if (!this.#deeds(name).length) return { name, kind: 'read', text: `${text} ${say('learn.later')}`, deed, about: this.#about(name) }
-    const words = deed?.to && deed.kind !== 'place' ? ` ${say('learn.try', { deed: deedInWords(deed) })}` : ''
-    return { name, kind: 'do', text: text + words, deed, about: this.#about(name) }
-  }
-
-  #deeds(lesson: Done): Deed[] {
-    return this.turn.deeds.filter((deed) => taught(deed) === lesson)
-  }
-
-  /** A good one of the deeds: near a chest, cheap, and without dancers. */
-  #suggestion(lesson: Done): Deed | null {
-    const { shown } = this.store
-    const { seat, hand } = this.turn
-    if (seat === null || !shown) return null
-    const palaces = palacesOf(shown, seat)
-    const at = (palace: Palace | null) => palaces[PALACES.indexOf(palace!)]!
-    const missing = (deed: Deed) => (deed.to ? (at(deed.to).chests[0] ?? 9) - at(deed.to).thieves[seat]! : 0)
-    const own = (deed: Deed) => (deed.to ? at(deed.to).guards.filter((owner) => owner === seat).length : 0)
-    const cost = (deed: Deed) => (lesson === 'place' ? 3 * own(deed) + at(deed.to).guards.length : 2 * deed.price.length + missing(deed) + own(deed))
-    const deeds = ordered(this.#deeds(lesson), hand)
-    return deeds.reduce<Deed | null>((best, deed) => (best && cost(best) <= cost(deed) ? best : deed), null)
-  }
-
-  #fits(lesson: Lesson): boolean {
-    const { shown } = this.store
-    const { seat, mine } = this.turn
-    if (!shown || seat === null) return false
-    if (isDone(lesson)) return mine && this.#deeds(lesson).length > 0
-    switch (lesson) {
-      case 'hand':
-        return shown.phase !== PLACING && mine
-      case 'rob':
-        return shown.thieves.some((there) => there[seat])
-      case 'lanterns':
-        return mine && shown.thief_actions > 0
-      case 'dancers':
-        return this.learned.has('nothing')
-      case 'win':
-        return this.pending.length === 1
-      default:
-        return true
+  #scripted(): Advice {
+    const { mine, onTurn } = this.turn
+    const step = SCRIPT[this.#at]!
+    if (this.#progress.left || (mine && step.move && !this.#next)) {
+      const back = !!this.store.own?.undo || (onTurn && !mine)
+      const kind = back ? 'other' : 'free'
+      return { name: kind, kind, text: say(`learn.${kind}`), number: 0, deed: null, about: back ? '.undo' : '' }
     }
+    if (!step.move) return this.#step(step, this.#at, 'read', null, this.#about(step.at ?? ''))
+    if (step.say && this.#next) return this.#step(SCRIPT[this.#next.number]!, this.#next.number, 'do', this.#next.deed, '')
+    const name = this.store.players[this.store.shown!.seat]?.name ?? ''
+    return { name: 'watch', kind: 'wait', text: say('learn.watch', { name }), number: 0, deed: null, about: `[data-player="${this.store.shown!.seat}"]` }
   }
 
-  #about(lesson: Lesson): string {
-    const seat = this.turn.seat
-    switch (lesson) {
-      case 'goal':
-        return '[data-chests]'
-      case 'guards':
-      case 'neutral':
-        return '[data-piece$=" n"]'
-      case 'place':
-        return '[data-palace]'
-      case 'hand':
-      case 'smuggle':
-        return ':has(> [data-home])'
-      case 'rob':
-      case 'carry':
-        return `[data-piece^="thief "][data-piece$=" ${seat}"]`
-      case 'lanterns':
-        return '.lanterns'
-      case 'move':
-        return `[data-piece^="guard "][data-piece$=" ${seat}"]`
-      case 'dancers':
-        return '[data-pile="dancers"]'
-      case 'win':
-        return `[data-player="${seat}"]`
-      default:
-        return '[data-end]'
-    }
+  #step(step: Step, at: number, kind: 'read' | 'do', deed: Deed | null, about: string): Advice {
+    const number = SCRIPT.slice(0, at + 1).filter((each) => each.say).length
+    const palace = deed?.to ? say(`palace.${deed.to}`) : ''
+    return { name: step.say!, kind, text: say(`lesson.${step.say}` as Key, { ...this.#values(''), palace }), number, deed, about }
+  }
+
+  #about(what: string): string {
+    return what === 'own' ? `[data-player="${this.turn.seat}"]` : (ABOUT[what] ?? '')
   }
 
   #aboutTip(tip: Tip): string {
@@ -221,16 +168,10 @@ export class Guide {
 
   #values(name: string): Record<string, string | number> {
     const { shown, players } = this.store
-    const seat = this.turn.seat ?? 0
     const palace = this.#palace(name)
-    const waiting = shown!.thieves.findIndex((there) => there[seat])
-    const counts: Record<string, number> = {
-      place: shown!.unplaced[seat]?.reduce((sum, n) => sum + n, 0) ?? 0,
-      rob: waiting < 0 ? 0 : (palacesOf(shown!, null)[waiting]!.chests[0] ?? 0),
-    }
     return {
-      n: counts[name] ?? CHESTS_TO_WIN[shown!.players as 2],
-      name: players[1 - seat]?.name ?? '',
+      n: CHESTS_TO_WIN[shown!.players as 2],
+      name: players[1 - (this.turn.seat ?? 0)]?.name ?? '',
       palace: palace ? say('field.name', { palace: say(`palace.${palace}`) }) : '',
     }
   }
@@ -249,24 +190,15 @@ export class Guide {
 
   #hear(event: Happened): void {
     this.#heard = event.number
-    const seat = this.store.own?.seat ?? this.turn.seat
-    if (event.action == null || event.shown?.phase === OVER) return
-    if (event.robbed?.length) this.#tell(event.seat === seat ? 'robbed' : 'rival')
-    if (event.seat !== seat) return
-    const lesson = taught(DEEDS[event.action]!)
-    if (event.robbed?.length) this.#learn('rob')
-    // All own guards, not the first of them.
-    if (lesson === 'place' && event.shown?.phase === PLACING && event.shown.unplaced[seat!]?.some(Boolean)) return
-    if (lesson !== 'place') this.#learn('place')
-    this.praise = !this.learned.has(lesson)
-    this.#learn(lesson)
+    if (event.action == null || event.shown?.phase === OVER || this.#guided) return
+    if (event.robbed?.length) this.#tell(event.seat === this.turn.seat ? 'robbed' : 'rival')
   }
 
-  /** What is worth a word when it is seen for the first time, once the lessons are over. */
+  /** What is worth a word when it is seen for the first time, once the script is over. */
   #notice(): void {
     const { shown } = this.store
     const { mine, deeds, seat } = this.turn
-    if (!shown || seat === null || !mine || this.pending.length) return
+    if (!shown || seat === null || !mine || this.#guided) return
     const needed = CHESTS_TO_WIN[shown.players as 2]
     if (shown.thief_actions === THIEF_ACTIONS) this.#tell('dark')
     if (this.#palace('full')) this.#tell('full')
@@ -278,16 +210,11 @@ export class Guide {
   }
 
   #tell(tip: Tip): void {
-    if (!this.learned.has(tip) && !this.#tips.includes(tip)) this.#tips = [...this.#tips, tip]
-  }
-
-  #learn(name: string): void {
-    if (this.learned.has(name)) return
-    this.learned = new Set([...this.learned, name])
-    this.#save()
+    if (!this.#told.has(tip) && !this.#tips.includes(tip)) this.#tips = [...this.#tips, tip]
   }
 
   #save(): void {
-    keep(PLACE, { code: this.store.code, learned: [...this.learned], off: this.off } satisfies Kept)
+    keep(PLACE, { code: this.store.code, read: [...this.#read], told: [...this.#told], free: this.#free, off: this.off } satisfies Kept)
   }
 }
+

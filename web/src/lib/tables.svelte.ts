@@ -78,7 +78,7 @@ export function myName(): string {
 export async function setUp(wish: NewTable, view: View = 'table'): Promise<void> {
   const { code } = await createTable(wish)
   const others = (wish.agreement?.players ?? 2) - (wish.screen ? 0 : 1)
-  const waiting = others > (wish.chairs ?? []).filter(({ kind }) => kind !== 'open').length
+  const waiting = !wish.lesson && others > (wish.chairs ?? []).filter(({ kind }) => kind !== 'open').length
   if (!waiting) await wishOnce(code, 1, { type: 'start' })
   // Whoever goes back from a first game does not want another one at once.
   go(addressOf(code, view), view === 'learn')

@@ -194,6 +194,7 @@ export interface NewTable {
   agreement?: Agreement
   chairs?: readonly NewChair[]
   screen?: boolean
+  lesson?: boolean
 }
 
 /** A list of games that shall go to another device, with the name to play under. */
@@ -349,6 +350,7 @@ export interface ShownTable {
   declines?: readonly number[]
   knock?: boolean
   waiting?: readonly Waiting[]
+  lesson?: boolean
 }
 
 /** Change to another chair, another colour, or both. */
