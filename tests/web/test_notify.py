@@ -28,6 +28,8 @@ FAKE = """
   ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
     window.shown.push([title, options.body, options.data.path])
   }
+"""
+AWAY = """
   window.away = on => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => on })
     document.dispatchEvent(new Event('visibilitychange'))
@@ -50,12 +52,14 @@ def place_all(code: str, *people: Page) -> None:
                 return
             if moves:
                 command(page, code, number, type="move", action=moves[0])
+            elif len(people) == 1:  # a bot thinks
+                page.request.get(f"/api/tables/{code}/events?after={number}&wait=20")
 
 
-def waiting(visitor: Visitor, **options: Any) -> tuple[Page, Page, str]:
+def waiting(visitor: Visitor, script: str = FAKE + AWAY, **options: Any) -> tuple[Page, Page, str]:
     """Two people at a table; it is the first one's turn, who looks at it."""
     page, other = visitor("/rules", **options), visitor("/rules")
-    page.add_init_script(FAKE)
+    page.add_init_script(script)
     code = create(page, 2)
     assert other.request.post(f"/api/tables/{code}/join", data={"name": "Benedikt"}).ok
     command(page, code, 2, type="start")
@@ -92,6 +96,37 @@ def test_after_a_turn_with_another_person_one_is_asked_and_then_called(visitor: 
     page.evaluate("away(false)")
     end_turn(page)
     expect(question).to_have_count(0)
+
+
+def test_the_notification_is_a_real_one_and_a_click_leads_to_the_table(visitor: Visitor) -> None:
+    wanted = "localStorage['baghdad-settings'] = JSON.stringify({ pace: 'off', notify: true });"
+    page, other, code = waiting(visitor, wanted + AWAY, permissions=["notifications"])
+    end_turn(page)
+    page.evaluate("away(true)")
+    _, number = legal(other, code)
+    command(other, code, number, type="move", action=TOKENS.index("-"))
+    notified = """async wanted => {
+      for (;;) {
+        const all = await (await navigator.serviceWorker.ready).getNotifications()
+        if (all.length === wanted) return all.map(({ body, tag }) => [body, tag])
+        await new Promise(requestAnimationFrame)
+      }
+    }"""
+    assert page.evaluate(notified, 1) == [["Your turn", code]]
+    (worker,) = page.context.service_workers
+    outcome = worker.evaluate(
+        """async () => {
+          const [notification] = await self.registration.getNotifications()
+          const click = new NotificationEvent('notificationclick', { notification })
+          let done
+          click.waitUntil = promise => { done = promise }
+          self.dispatchEvent(click)
+          return done.then(() => 'there', String)
+        }"""
+    )
+    # Without a real finger the browser refuses; but it was the table's own window that was wanted.
+    assert "focus a window" in outcome or outcome == "there"
+    assert page.evaluate(notified, 0) == []
 
 
 def test_a_no_is_remembered(visitor: Visitor) -> None:
