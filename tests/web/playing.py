@@ -115,7 +115,8 @@ def good_player() -> Bot:
 
 def known(page: Page) -> Any:
     """What the server tells the visitor of the table."""
-    return page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()
+    code = page.url.split("/t/")[1].partition("/")[0]
+    return page.request.get(f"/api/tables/{code}").json()
 
 
 def type_a_turn(page: Page) -> None:

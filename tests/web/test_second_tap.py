@@ -25,22 +25,31 @@ DESK = {"viewport": {"width": 1280, "height": 800}}
 Tap = Callable[[float, float], None]
 
 
-def sit(visitor: Visitor, way: str, pace: str) -> tuple[Page, Tap]:
-    """A game for two whose clock stands still, and what taps at a place at once."""
-    page = visitor(
-        None,
-        reduced_motion="reduce" if pace == "off" else "no-preference",
-        **(PHONE if way == "touch" else DESK),
-    )
+def come(visitor: Visitor, way: str, pace: str) -> Page:
+    """Somebody whose clock can be stopped, before the first page."""
+    motion = "reduce" if pace == "off" else "no-preference"
+    page = visitor(None, reduced_motion=motion, **(PHONE if way == "touch" else DESK))
     page.clock.install(time=0)
     page.add_init_script(
         f"""localStorage['baghdad-settings'] = '{{"pace": "{pace}", "sound": false}}'"""
     )
     listen(page)
+    return page
+
+
+def stop_the_clock(page: Page) -> None:
+    # Soon, but not so soon that it may be over; much later, and the page would give up the line.
+    soon = page.evaluate("Date.now()") / 1000 + 8
+    page.clock.pause_at(datetime.datetime.fromtimestamp(soon, datetime.UTC))
+    rest(page)
+
+
+def sit(visitor: Visitor, way: str, pace: str) -> tuple[Page, Tap]:
+    """A game for two whose clock stands still, and what taps at a place at once."""
+    page = come(visitor, way, pace)
     page.goto("/")
     play_now(page, 2)
-    page.clock.pause_at(datetime.datetime(1970, 1, 2, tzinfo=datetime.UTC))
-    rest(page)
+    stop_the_clock(page)
     return page, page.touchscreen.tap if way == "touch" else page.mouse.click
 
 
@@ -92,12 +101,12 @@ def unplaced(page: Page) -> int:
     return sum(found["shown"]["unplaced"][found["own"]["seat"]])
 
 
-def place(page: Page, tap: Tap, delay: int) -> None:
+def place(page: Page, tap: Tap, delay: int, where: str = "[data-palace={}] [data-target]") -> None:
     """Place a guard where there is room for another one, with a tap too many."""
     guards = known(page)["shown"]["guards"]
     roomy = min(range(6), key=lambda palace: sum(guards[palace]))
     before = unplaced(page)
-    at = middle(page.locator(f"[data-palace={'RGWPYB'[roomy]}] [data-target]"))
+    at = middle(page.locator(where.format("RGWPYB"[roomy])))
     number = heard(page)
     tap(*at)
     answered(page, number)
@@ -184,3 +193,23 @@ def test_a_second_tap_does_nothing(visitor: Visitor, way: str, pace: str) -> Non
 def test_a_late_second_tap_places_nothing(visitor: Visitor, way: str, pace: str) -> None:
     page, tap = sit(visitor, way, pace)
     place(page, tap, DELAYS[4])
+
+
+@pytest.mark.parametrize("pace", ["calm", "off"])
+def test_nor_does_it_on_a_phone_that_is_a_hand(visitor: Visitor, pace: str) -> None:
+    screen = visitor("/", **DESK)
+    screen.get_by_role("link", name="Couch").click()
+    screen.get_by_role("button", name="Set up", exact=True).click()
+    phone = come(visitor, "touch", pace)
+    phone.goto(screen.get_by_label("Link to this table").input_value())
+    phone.get_by_label("Your name").fill("Amira")
+    phone.get_by_role("button", name="Sit down").tap()
+    expect(screen.get_by_role("list").get_by_text("Amira", exact=True)).to_be_visible()
+    screen.get_by_label("Chair 2").select_option("kasim")
+    screen.get_by_role("button", name="Begin the game").click()
+    phone.locator("[data-mine]").wait_for()
+    stop_the_clock(phone)
+    for delay in DELAYS[:4]:
+        place(phone, phone.touchscreen.tap, delay, "[data-deed='@{}']")
+    for delay in DELAYS:
+        end(phone, phone.touchscreen.tap, delay)
