@@ -4,7 +4,7 @@
 turns that `expert` values within 0.03 of its best one, the opponent plays as `maruf`. Printed are
 games that end with the learner's first robbery and have taught nearly everything on the way: what
 is missing, how much was lost in each turn, the turns. The rest is a matter of taste: a game
-whose reasons can be told in a few words.
+whose reasons can be told in a few words, and replies of the opponent that give such reasons.
 
 `python tools/find_lesson.py --check` values every turn of the script that ships: what the learner's
 chance is after it and after the best turn that `expert` knows, over the same deals.
@@ -141,7 +141,7 @@ def search(first: int, last: int) -> None:
         play(game, PLACING, seed)
         found = list(lines(expert, rival, game, seed, Line([], [], frozenset())))
         if found:
-            line = max(found, key=lambda each: (len(each.taught), -sum(each.lost)))
+            line = max(found, key=lambda each: (len(each.taught), -len(each.lost)))
             missing = ", ".join(sorted(NEEDED - line.taught)) or "nothing"
             turns = " | ".join(" ".join(turn) for turn in line.turns)
             print(f"{seed}: {missing} missing; lost {line.lost}\n  {turns}", flush=True)
