@@ -102,8 +102,6 @@ def _begins(table: Table) -> Line:
     seating = table.chairs[chair]
     if seating.person is not None:
         return Line("log.begins", "R5", values={"name": table.people[seating.person].name})
-    if seating.level is not None:
-        return Line("log.bot_begins", "R5", values={"level": seating.level})
     return Line("log.chair_begins", "R5", values={"chair": chair + 1})
 
 
