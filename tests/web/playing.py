@@ -1,5 +1,6 @@
 """How the tests' own player plays: by what lights up on the screen."""
 
+import re
 from functools import cache
 from typing import Any, Protocol
 from weakref import WeakSet
@@ -115,7 +116,9 @@ def good_player() -> Bot:
 
 def known(page: Page) -> Any:
     """What the server tells the visitor of the table."""
-    code = page.url.split("/t/")[1].partition("/")[0]
+    found = re.search(r"/(?:t|learn)/([^/?#]+)", page.url)
+    assert found
+    code = found[1]
     return page.request.get(f"/api/tables/{code}").json()
 
 
