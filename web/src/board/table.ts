@@ -48,6 +48,15 @@ export type Point =
   | { kind: 'stock' }
   | { kind: 'card'; card: CardKind }
 
+/** What is new in front of a palace: how many more stand there (or fewer, below 0), and who has robbed it. */
+export interface PalaceNews {
+  guards: Readonly<Partial<Record<Owner, number>>>
+  thieves: Readonly<Partial<Record<Seat, number>>>
+  robbed: readonly Seat[]
+}
+
+export type News = Readonly<Partial<Record<Palace, PalaceNews>>>
+
 /** A palace that lights up: what pointing at it does, and the cards that it will cost. */
 export interface Target {
   says: string

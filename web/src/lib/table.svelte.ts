@@ -4,16 +4,20 @@ import { tick } from 'svelte'
 
 import { history } from './api'
 import { Connection } from './connection.svelte'
+import type { Seat } from '../art/names'
 import { prepare } from './flights'
+import { newsOf, roundInWords, stepsOfOthers } from './news'
 import { playersOf, type Player } from './position'
 import { say } from './say.svelte'
 import { calm, keep, kept, settings } from './settings.svelte'
 import { play } from './sound'
 import { eventInWords } from './words'
-import type { Answer, AnyWish, Clock, Happened, Own, Shown, ShownTable, Snapshot } from './wire'
+import { OVER, type Answer, type AnyWish, type Clock, type Happened, type Own, type Shown, type ShownTable, type Snapshot } from './wire'
 
 /** Milliseconds from one step of somebody else to the next. */
-const PACES = { calm: 650, quick: 300, off: 0 } as const
+const PACES = { calm: 900, quick: 300, off: 0 } as const
+/** How much sooner the next step comes for somebody who wants it faster. */
+const FASTER = 3
 /** Beyond this many steps behind, the rest is shown at once. */
 const TOO_MANY = 60
 
@@ -40,6 +44,9 @@ export class TableStore {
   said = $state('')
   /** Whether everything that is known is on the screen. */
   still = $state(true)
+  /** Others' steps wait until they are wanted, or come faster. */
+  paused = $state(false)
+  fast = $state(false)
   /** An earlier position that is looked at again. */
   past = $state.raw<{ event: Happened; position: Position } | null>(null)
   /** The table as it has gone on to another game, which nobody here has agreed to: the result stays on the screen. */
@@ -52,6 +59,24 @@ export class TableStore {
   readonly names = $derived(
     new Map(this.table?.chairs.flatMap((chair) => (chair.person == null ? [] : [[chair.person, chair.name ?? ''] as const]))),
   )
+  /** What others did since this seat's last own action. */
+  readonly others = $derived.by(() => stepsOfOthers(this.log, (this.own?.seat ?? null) as Seat | null))
+  readonly news = $derived(newsOf(this.others))
+  /** The step on the screen, in words. */
+  readonly told = $derived.by(() => {
+    const event = this.log.findLast(({ lines }) => lines?.length)
+    return event ? eventInWords(event, this.players, this.names, this.own?.seat) : ''
+  })
+  /** What each of the others did since, in a sentence. */
+  readonly round = $derived.by(() => roundInWords(this.others, this.players))
+  /** Others' steps come one by one, and can be paused, hastened or skipped. */
+  readonly following = $derived.by(() => {
+    const { shown, own, table } = this
+    if (!shown || table?.state === 'gathering' || settings.pace === 'off') return false
+    if (this.paused || !this.still) return true
+    // Between two steps of a bot nothing waits; what is on the screen stays.
+    return table?.state === 'playing' && !own?.legal.length && !!this.players[shown.seat]?.bot
+  })
   readonly state = $derived(this.connection.state)
   readonly hosts = $derived(this.person !== null && this.person === this.table?.host)
 
@@ -61,6 +86,8 @@ export class TableStore {
   #queue: Happened[] = []
   #running = false
   #hurry: (() => void) | null = null
+  #allowed = 0
+  #summed = 0
   #positions = new Map<number, Position>()
 
   constructor(code: string) {
@@ -95,11 +122,36 @@ export class TableStore {
 
   /** Shows at once all that waits to be seen; false where nothing does. */
   hurry = (): boolean => {
-    if (!this.#running) return false
+    if (!this.#running || this.paused) return false
+    this.#showAll()
+    return true
+  }
+
+  /** Others' steps wait, or go on. */
+  pause = (): void => {
+    this.paused = !this.paused
+    this.#hurry?.()
+    void this.#run()
+  }
+
+  /** Shows one step more, and waits then. */
+  step = (): void => {
+    this.paused = true
+    this.#allowed = 1
+    this.#hurry?.()
+    void this.#run()
+  }
+
+  skip = (): void => {
+    this.paused = false
+    this.#showAll()
+    void this.#run()
+  }
+
+  #showAll(): void {
     const waiting = this.#queue.splice(0)
     for (const event of waiting) this.#take(event)
     this.#hurry?.()
-    return true
   }
 
   /** The position after an event of this game, from memory or from the server. */
@@ -159,6 +211,7 @@ export class TableStore {
     this.person = snapshot.person
     this.past = null
     this.still = true
+    this.paused = false
     void this.#replay(snapshot)
   }
 
@@ -201,7 +254,7 @@ export class TableStore {
   #run = async (): Promise<void> => {
     if (this.#running) return
     this.#running = true
-    while (this.#queue.length && !document.hidden) {
+    while (this.#queue.length && !document.hidden && (!this.paused || this.#allowed)) {
       if (this.#queue.length > TOO_MANY) while (this.#queue.length > 1) this.#take(this.#queue.shift()!)
       this.still = false
       const event = this.#queue.shift()!
@@ -212,12 +265,26 @@ export class TableStore {
       await tick()
       launch?.()
       play(event, this.own?.seat ?? null)
-      const pause = event.action != null && event.seat !== this.own?.seat ? PACES[settings.pace] : 0
+      if (event.action == null || event.seat === this.own?.seat) continue
+      this.#allowed = 0
+      const usual = PACES[settings.pace] / (this.fast ? FASTER : 1)
+      // The last step is not waited for as long: what it was is said in the round.
+      const pause = this.paused ? 0 : this.own?.legal.length ? usual / 2 : usual
       if (pause) await new Promise<void>((done) => (this.#hurry = done, setTimeout(done, pause)))
     }
     this.#hurry = null
     this.#running = false
     this.still = !this.#queue.length
+    if (this.still) this.#arrive()
+  }
+
+  /** Nothing waits any more. Where it is this player's turn again, what the others did is said once. */
+  #arrive(): void {
+    if (!this.own?.legal.length) return
+    this.paused = false
+    const last = this.log.findLast(({ action }) => action != null)?.number ?? 0
+    if (this.round && last !== this.#summed) this.said = this.round
+    this.#summed = last
   }
 
   /** Puts an event on the screen. */
@@ -246,7 +313,9 @@ export class TableStore {
       this.dismissed = true
       this.lookAs(null)
     }
-    this.said = eventInWords(event, this.players, this.names) || (event.kind === 'arranged' ? say('gather.changed') : '')
+    // A player hears what the others did when it is the own turn again; whoever watches, step by step.
+    const later = event.action != null && !!this.own && event.seat !== this.own.seat && this.shown?.phase !== OVER
+    if (!later) this.said = eventInWords(event, this.players, this.names, this.own?.seat) || (event.kind === 'arranged' ? say('gather.changed') : '')
     this.#saw(event.number)
   }
 }

@@ -11,21 +11,27 @@ export function cardsInWords(letters: string): string {
   return [...counts].map(([letter, n]) => `${n} × ${letter === '*' ? say('dancer') : tell(`palace.${letter}`)}`).join(', ')
 }
 
-export function lineInWords(line: Line, players: readonly Player[]): string {
+/** Lines that speak to the player whose own deed it was. */
+const OWN = new Set(['place', 'place_neutral', 'smuggle', 'move', 'carry', 'move_neutral', 'rob', 'end', 'pass', 'pass_dancer'])
+
+/** A line of the log; one's own deeds are told as such. */
+export function lineInWords(line: Line, players: readonly Player[], own?: number | null): string {
   const values: Record<string, string | number> = { ...line.values }
   for (const name of ['palace', 'to']) if (name in values) values[name] = tell(`palace.${values[name]}`)
   if (typeof values.cards === 'string') values.cards = cardsInWords(values.cards)
   if (typeof values.level === 'string') values.level = titled(values.level)
   const who = line.seat == null ? undefined : players[line.seat]
   if (line.key === 'log.won' && who) return say('end.won', { name: who.name, n: Number(values.loot) })
+  const [, deed] = line.key.split('.')
+  if (own != null && line.seat === own && OWN.has(deed!)) return say(`own.${deed}` as Key, values)
   const text = tell(line.key, values)
   return who && line.key !== 'log.started' ? `${who.name}: ${text}` : titled(text)
 }
 
 /** An event in one sentence, for the live region. */
-export function eventInWords(event: Happened, players: readonly Player[], names: ReadonlyMap<number, string>): string {
+export function eventInWords(event: Happened, players: readonly Player[], names: ReadonlyMap<number, string>, own?: number | null): string {
   const who = event.person == null ? '' : (names.get(event.person) ?? '')
   if (event.kind === 'chatted') return `${who}: ${event.text}`
   if (event.kind === 'emoted') return `${who}: ${say(`emote.${event.text}` as Key)}`
-  return (event.lines ?? []).map((line) => lineInWords(line, players)).join('. ')
+  return (event.lines ?? []).map((line) => lineInWords(line, players, own)).join('. ')
 }
