@@ -142,6 +142,7 @@ def test_steps_come_by_themselves_faster_or_all_at_once(visitor: Visitor) -> Non
     page = watch(visitor)
     place_all(page)
     page.locator("[data-end]").last.click()
+    expect(page.locator("[data-follow=pause]")).to_be_visible()
     page.keyboard.press("k")
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     page.clock.run_for(5000)

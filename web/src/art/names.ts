@@ -7,3 +7,4 @@ export type Owner = Seat | 'n'
 /** A palace card, or `*`, a dancer. */
 export type CardKind = Palace | '*'
 export const CARD_KINDS: readonly CardKind[] = [...PALACES, '*']
+export type Emote = 'hello' | 'wow' | 'laugh' | 'sad' | 'think' | 'cheer' | 'thanks' | 'hurry'

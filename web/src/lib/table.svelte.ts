@@ -18,8 +18,15 @@ import { OVER, type Answer, type AnyWish, type Clock, type Happened, type Own, t
 const PACES = { calm: 900, quick: 300, off: 0 } as const
 /** How much sooner the next step comes for somebody who wants it faster. */
 const FASTER = 3
+/** Milliseconds for which what somebody says stays at the player's board: long enough to read a line. */
+const HEARD = 7000
 /** Beyond this many steps behind, the rest is shown at once. */
 const TOO_MANY = 60
+
+/** Whether somebody has said something, or made a face. */
+export function isTalk(event: Happened): boolean {
+  return event.kind === 'chatted' || event.kind === 'emoted'
+}
 
 export interface Position {
   shown: Shown
@@ -40,6 +47,8 @@ export class TableStore {
   person = $state<number | null>(null)
   /** The step on the screen, for whoever celebrates it. */
   latest = $state.raw<Happened | null>(null)
+  /** What was said just now, by person: seen at the player's board. */
+  bubbles = $state.raw<ReadonlyMap<number, Happened>>(new Map())
   /** Spoken by the live region. */
   said = $state('')
   /** Whether everything that is known is on the screen. */
@@ -183,6 +192,7 @@ export class TableStore {
         event: (event) => {
           this.#note(event)
           this.onnews?.(event)
+          this.#hear(event)
           this.#queue.push(event)
           void this.#run()
         },
@@ -251,6 +261,16 @@ export class TableStore {
     if (event.shown) this.#positions.set(event.number, { shown: event.shown, own: event.own ?? null })
   }
 
+  /** What people say does not wait for the steps before it. */
+  #hear(event: Happened): void {
+    if (!isTalk(event) || event.person == null || settings.mute) return
+    const { person } = event
+    this.bubbles = new Map([...this.bubbles, [person, event]])
+    setTimeout(() => {
+      if (this.bubbles.get(person) === event) this.bubbles = new Map([...this.bubbles].filter(([who]) => who !== person))
+    }, HEARD)
+  }
+
   #run = async (): Promise<void> => {
     if (this.#running) return
     this.#running = true
@@ -264,7 +284,7 @@ export class TableStore {
       this.#take(event)
       await tick()
       launch?.()
-      play(event, this.own?.seat ?? null)
+      if (!settings.mute || !isTalk(event)) play(event, this.own?.seat ?? null)
       if (event.action == null || event.seat === this.own?.seat) continue
       this.#allowed = 0
       const usual = PACES[settings.pace] / (this.fast ? FASTER : 1)
@@ -315,7 +335,8 @@ export class TableStore {
     }
     // A player hears what the others did when it is the own turn again; whoever watches, step by step.
     const later = event.action != null && !!this.own && event.seat !== this.own.seat && this.shown?.phase !== OVER
-    if (!later) this.said = eventInWords(event, this.players, this.names, this.own?.seat) || (event.kind === 'arranged' ? say('gather.changed') : '')
+    const muted = settings.mute && isTalk(event)
+    if (!later && !muted) this.said = eventInWords(event, this.players, this.names, this.own?.seat) || (event.kind === 'arranged' ? say('gather.changed') : '')
     this.#saw(event.number)
   }
 }

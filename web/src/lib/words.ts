@@ -1,4 +1,5 @@
 // What has happened, in words: the lines of the log, as the server names them.
+import type { Emote } from '../art/names'
 import { titled } from './characters'
 import type { Player } from './position'
 import { say, tell, type Key } from './say.svelte'
@@ -26,6 +27,16 @@ export function lineInWords(line: Line, players: readonly Player[], own?: number
   if (own != null && line.seat === own && OWN.has(deed!)) return say(`own.${deed}` as Key, values)
   const text = tell(line.key, values)
   return who && line.key !== 'log.started' ? `${who.name}: ${text}` : titled(text)
+}
+
+/** Of what somebody says, as much as fits beside a player's name. */
+const SHORT = 60
+
+/** What a player has said just now, for the player's board. */
+export function saidBy(event: Happened | undefined): { emote: Emote; words: string } | { words: string } | undefined {
+  if (!event?.text) return undefined
+  if (event.kind === 'emoted') return { emote: event.text as Emote, words: say(`emote.${event.text}` as Key) }
+  return { words: event.text.length > SHORT ? `${event.text.slice(0, SHORT).trimEnd()} …` : event.text }
 }
 
 /** An event in one sentence, for the live region. */
