@@ -1,4 +1,4 @@
-"""What people say is seen at their boards, whatever is on the screen, and counted until it is read."""
+"""What people say is seen at their boards, and counted until it is read."""
 
 import pytest
 from playwright.sync_api import Page, expect
