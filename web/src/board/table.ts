@@ -57,6 +57,14 @@ export interface PalaceNews {
 
 export type News = Readonly<Partial<Record<Palace, PalaceNews>>>
 
+/** What an action would do that is only looked at. */
+export interface Preview {
+  from: Palace | null
+  to: Palace | null
+  /** Keys of the pieces that it moves. */
+  pieces: ReadonlySet<string>
+}
+
 /** A palace that lights up: what pointing at it does, and the cards that it will cost. */
 export interface Target {
   says: string

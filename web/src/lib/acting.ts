@@ -1,6 +1,6 @@
 // From the legal actions, as tokens, to what can be pointed at and what lights up. No rule is known
 // here: a token says where an action begins, where it goes and what it costs.
-import type { CardKind, Owner, Palace, Seat } from '../art/names'
+import { PALACES, type CardKind, type Owner, type Palace, type Seat } from '../art/names'
 import type { Point } from '../board/table'
 import { keyOf } from '../board/table'
 import { TOKENS } from './wire'
@@ -73,6 +73,20 @@ const dancers = (deed: Deed) => deed.price.filter((card) => card === '*').length
 export function ordered(deeds: readonly Deed[], hand: Readonly<Record<CardKind, number>>): Deed[] {
   const spare = (deed: Deed) => Math.min(...deed.price.map((card) => hand[card]))
   return [...deeds].sort((a, b) => dancers(a) - dancers(b) || spare(b) - spare(a) || a.action - b.action)
+}
+
+/** What a deed does, whatever it costs: the kinds in the order in which they are offered. */
+export const DOINGS = ['place', 'place_neutral', 'smuggle', 'carry', 'move', 'move_neutral'] as const
+export type Doing = (typeof DOINGS)[number]
+
+export function doingOf(deed: Deed): Doing | 'end' {
+  return deed.neutral ? `${deed.kind as 'place' | 'move'}_neutral` : deed.kind
+}
+
+/** The same deeds, those that do the same beside each other. */
+export function inGroups(deeds: readonly Deed[]): Deed[] {
+  const place = (deed: Deed) => DOINGS.indexOf(doingOf(deed) as Doing) * 10 + (deed.from ? PALACES.indexOf(deed.from) : 0)
+  return [...deeds].sort((a, b) => place(a) - place(b))
 }
 
 /** What was meant by pointing where nothing lights up, as a token: the server says why not. */

@@ -12,7 +12,7 @@ import { say } from './say.svelte'
 import { calm, keep, kept, settings } from './settings.svelte'
 import { play } from './sound'
 import { eventInWords } from './words'
-import { OVER, type Answer, type AnyWish, type Clock, type Happened, type Own, type Shown, type ShownTable, type Snapshot } from './wire'
+import { OVER, PLACING, type Answer, type AnyWish, type Clock, type Happened, type Own, type Shown, type ShownTable, type Snapshot } from './wire'
 
 /** Milliseconds from one step of somebody else to the next. */
 const PACES = { calm: 900, quick: 300, off: 0 } as const
@@ -45,6 +45,8 @@ export class TableStore {
   /** Whom this device can act for, and whose eyes it looks with. */
   people = $state.raw<readonly number[]>([])
   person = $state<number | null>(null)
+  /** Who has said to hold this device, where several people share it. */
+  holder = $state<number | null>(null)
   /** The step on the screen, for whoever celebrates it. */
   latest = $state.raw<Happened | null>(null)
   /** What was said just now, by person: seen at the player's board. */
@@ -86,6 +88,10 @@ export class TableStore {
     // Between two steps of a bot nothing waits; what is on the screen stays.
     return table?.state === 'playing' && !own?.legal.length && !!this.players[shown.seat]?.bot
   })
+  /** Whether anybody has cards: until then there is nothing that others must not see. */
+  readonly secret = $derived(!!this.shown && (this.shown.phase !== PLACING || !!this.shown.seen))
+  /** The hand is not to be shown: several people share this device, and nobody has said to hold it. */
+  readonly veiled = $derived(this.people.length > 1 && this.secret && this.holder !== this.person && this.table?.state === 'playing')
   readonly state = $derived(this.connection.state)
   readonly hosts = $derived(this.person !== null && this.person === this.table?.host)
 
@@ -114,6 +120,12 @@ export class TableStore {
   lookAs(person: number | null): void {
     this.connection.close()
     this.#connect(person)
+  }
+
+  /** Somebody has been given the device. */
+  hand(person: number): void {
+    this.holder = person
+    if (person !== this.person) this.lookAs(person)
   }
 
   /** `person`: who wants it, where several share this device. */

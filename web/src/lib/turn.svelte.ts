@@ -2,8 +2,8 @@
 import { tick, untrack } from 'svelte'
 
 import type { CardKind, Palace, Seat } from '../art/names'
-import { keyOf, type End, type Point, type Target } from '../board/table'
-import { actableIn, attempt, deedsOf, deedsWith, ordered, type Deed } from './acting'
+import { keyOf, type End, type Point, type Target, type Preview } from '../board/table'
+import { actableIn, attempt, deedsOf, deedsWith, inGroups, ordered, pieceOf, type Deed } from './acting'
 import { Patience, Taps, TO_LIFT, TO_SEE } from './patience.svelte'
 import { foreignGuards, handOf } from './position'
 import { say, type Key } from './say.svelte'
@@ -99,6 +99,14 @@ export class Turn {
     const counts: Partial<Record<CardKind, number>> = {}
     for (const card of this.shown?.price ?? []) counts[card] = (counts[card] ?? 0) + 1
     return counts
+  })
+  /** Of several ways the one that is looked at: where it begins and goes, and which pieces it moves. */
+  readonly preview = $derived.by<Preview | null>(() => {
+    const { shown, choice, seat } = this
+    if (!shown || !choice || seat === null) return null
+    const piece = pieceOf(shown, seat)
+    const guard = shown.kind === 'carry' ? [`guard ${shown.from} ${seat}`] : []
+    return { from: shown.from, to: shown.to, pieces: new Set([...guard, ...(piece ? [keyOf(piece)] : [])]) }
   })
   readonly ends = $derived<readonly End[]>(
     this.deeds
@@ -210,7 +218,7 @@ export class Turn {
     if (!this.mine) return void this.#explainWaiting()
     if (this.placing && !this.settled) return
     if (this.choice?.palace === palace) return this.confirm(this.choice.deeds[0]!, letter)
-    const deeds = ordered(this.open.filter((deed) => deed.to === palace), this.hand)
+    const deeds = inGroups(ordered(this.open.filter((deed) => deed.to === palace), this.hand))
     this.choice = this.shown = null
     if (deeds.length === 1) return this.do(deeds[0]!)
     if (deeds.length) {
