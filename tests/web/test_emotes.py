@@ -60,7 +60,7 @@ def test_whoever_mutes_others_sees_no_bubbles(visitor: Visitor) -> None:
     anna, ben = together(visitor)
     ben.get_by_role("button", name="Settings").click()
     mute = ben.get_by_role("group", name="Mute")
-    mute.get_by_text("On", exact=True).click()
+    mute.get_by_role("radio", name="On", exact=True).check(force=True)
     ben.get_by_role("dialog").get_by_role("button", name="Close").click()
     anna.get_by_role("button", name="Chat", exact=True).first.click()
     anna.get_by_role("button", name="Ha ha!").click()

@@ -77,7 +77,10 @@ export function roundInWords(steps: readonly OthersStep[], players: readonly Pla
       if (deed.kind === 'move' || deed.kind === 'place') count(deed.neutral ? 'round.neutral' : 'round.moved', deed.to!)
       for (const palace of robbed) count('round.robbed', palace)
     }
-    const parts = [...counts.values()].map(({ key, palace, n }) => say(key, { n, palace: say(`palace.${palace}`) }))
+    const parts = [...counts.values()].flatMap(({ key, palace, n }) => {
+      const told = say(key, { n, palace: say(`palace.${palace}`) })
+      return key === 'round.robbed' ? Array<string>(n).fill(told) : [told]
+    })
     const last = own.at(-1)!
     if (!parts.length && last.deed.kind === 'end') parts.push(say(last.deed.token === '-*' ? 'round.dancer' : 'round.drew', { n: last.drawn }))
     return parts.length ? [`${players[seat]?.name ?? ''}: ${parts.join(', ')}`] : []
