@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from baghdad.bots import LEVELS
+from baghdad.cli.names import CHARACTERS
 from baghdad.rules import material
 from baghdad.rules.actions import ACTION_TABLE_VERSION, TOKENS
 from baghdad.server import messages
@@ -18,6 +19,7 @@ FILE = Path(__file__).parents[1] / "web" / "src" / "lib" / "wire.ts"
 HEAD = "// Made by tools/wire_types.py from the server's messages; not to be edited.\n"
 CONSTANTS = {
     "CARD_LETTERS": material.CARD_LETTERS,
+    "CHARACTERS": CHARACTERS,
     "CHAT_LENGTH": messages.CHAT_LENGTH,
     "CHESTS_TO_WIN": material.CHESTS_TO_WIN,
     "EMOTES": messages.EMOTES,
@@ -100,6 +102,8 @@ def literal(value: object) -> str:
         return f"'{value}'"
     if isinstance(value, tuple):
         return f"[{', '.join(literal(each) for each in value)}] as const"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {literal(each)}' for key, each in value.items())}}}"
     return str(value)
 
 

@@ -15,7 +15,8 @@ CHARACTERS = {
     "dalila": ("Dalila", "Zainab", "Aziza", "Maryam"),
     "scheherazade": ("Scheherazade", "Dinarzade", "Tawaddud", "Budur"),
 }
-"""By level: as whom its first bot at a table sits there, its second, and so on; as on the page."""
+"""By level: as whom its first bot at a table sits there, its second, and so on; here and on the
+page. The names are of the Arabian Nights, and written alike in all our languages."""
 
 
 def table_names(people: Sequence[str], bots: Sequence[str]) -> list[str]:

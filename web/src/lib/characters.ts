@@ -1,15 +1,9 @@
 // Who sits at a table, and as whom. Each level of the bots is a figure of the Arabian Nights; the second
 // bot of a level, the third and the fourth are others, so that no two have one name or one face.
+import { CHARACTERS } from './wire'
 
-/** Names that are written alike in all our languages, by level. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
-  maruf: ['Maruf', 'Hasan', 'Mustafa', 'Karim'],
-  kasim: ['Kasim', 'Omar', 'Ahmad', 'Ibrahim'],
-  ali: ['Ali', 'Firuz', 'Harun', 'Yunus'],
-  morgiana: ['Morgiana', 'Amina', 'Safia', 'Zumurrud'],
-  dalila: ['Dalila', 'Zainab', 'Aziza', 'Maryam'],
-  scheherazade: ['Scheherazade', 'Dinarzade', 'Tawaddud', 'Budur'],
-}
+/** Bots that other people have written may sit here, too: they have no such names. */
+const NAMES: Readonly<Record<string, readonly string[]>> = CHARACTERS
 
 /** Somebody at a table: a person has a name, a bot a level. */
 export interface Sitter {

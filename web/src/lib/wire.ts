@@ -470,6 +470,8 @@ export type ToClient = Snapshot | Happened | Answer | Present | Beat
 
 export const CARD_LETTERS = 'RGWPYB*'
 
+export const CHARACTERS = {maruf: ['Maruf', 'Hasan', 'Mustafa', 'Karim'] as const, kasim: ['Kasim', 'Omar', 'Ahmad', 'Ibrahim'] as const, ali: ['Ali', 'Firuz', 'Harun', 'Yunus'] as const, morgiana: ['Morgiana', 'Amina', 'Safia', 'Zumurrud'] as const, dalila: ['Dalila', 'Zainab', 'Aziza', 'Maryam'] as const, scheherazade: ['Scheherazade', 'Dinarzade', 'Tawaddud', 'Budur'] as const}
+
 export const CHAT_LENGTH = 280
 
 export const CHESTS_TO_WIN = [0, 0, 6, 5, 4] as const
