@@ -217,4 +217,3 @@ export class Guide {
     keep(PLACE, { code: this.store.code, read: [...this.#read], told: [...this.#told], free: this.#free, off: this.off } satisfies Kept)
   }
 }
-

@@ -14,7 +14,7 @@ export interface OthersStep {
   drawn: number
 }
 
-/** Whether an event is an action of a seat other than this one. */
+/** Whether an event is an action of a seat. */
 const moved = (event: Happened) => event.action != null && event.seat != null
 
 /**

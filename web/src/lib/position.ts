@@ -23,8 +23,12 @@ export function palacesOf(shown: Shown, seat: Seat | null): PalaceState[] {
   })
 }
 
-/** Loose palaces lie in another order in every game, the same one whenever it is looked at again. */
-export function looseOrder(game: string): number[] {
+/** Palaces as they lie: row by row, or loose, and then in another order in every game, always the same one. */
+export function laid<T>(palaces: readonly T[], board: Settings['board'], game: string): readonly T[] {
+  return board === 'ring' ? looseOrder(game).map((place) => palaces[place]!) : palaces
+}
+
+function looseOrder(game: string): number[] {
   let chance = 0
   for (let n = 0; n < game.length; n++) chance = Math.imul(chance ^ game.charCodeAt(n), 16_777_619)
   const drawn = PALACES.map((_, place) => {

@@ -3,6 +3,7 @@ import { createTable, joinTable, wishOnce } from './api'
 import { go } from './router.svelte'
 import { say } from './say.svelte'
 import { choose, keep, kept, settings } from './settings.svelte'
+import type { TableStore } from './table.svelte'
 import type { NewTable, Summary } from './wire'
 
 const PLACE = 'baghdad-tables'
@@ -91,6 +92,13 @@ export async function sitDown(code: string, name: string): Promise<number | null
   const person = waiting ? keys[0]!.person : null
   keep(doorOf(code), person)
   return person
+}
+
+/** Gives the seat up, and goes to the start page. */
+export async function getUp(store: TableStore): Promise<void> {
+  await store.send({ type: 'leave' })
+  forget(store.code)
+  go('/')
 }
 
 /** Where a device keeps the number that it waits under. */
