@@ -565,6 +565,30 @@ def test_the_host_goes_ahead_without_those_who_do_not_answer(house: House) -> No
     assert people[2].look()["table"]["host"] == 1
 
 
+def test_who_is_left_alone_after_a_game_hosts_the_next_one_from_a_chair(house: House) -> None:
+    """Whether the others go before or after another game was agreed upon."""
+    first, second = house.people(2)
+    play_on([first, second], Random(6))
+    first.wants("rematch", now=True)
+    first.wants("leave")
+    table = second.look()["table"]
+    assert table["host"] == second.person
+    assert [chair.get("person") for chair in table["chairs"]] == [second.person, None]
+    people = house.people(3)
+    play_on(people, Random(6))
+    people[1].wants("rematch")
+    people[0].wants("rematch", now=True)
+    people[0].wants("arrange", chair=2, to="closed")
+    people[0].wants("start")
+    play_on(people[:2], Random(6))
+    for each in people[:2]:
+        each.wants("leave")
+    people[2].wants("rematch", now=True)
+    table = people[2].look()["table"]
+    assert [chair["kind"] for chair in table["chairs"]] == ["human", "open", "closed"]
+    assert table["host"] == table["chairs"][0]["person"] == people[2].person
+
+
 def test_who_leaves_is_not_waited_for(house: House) -> None:
     people = house.people(3)
     play_on(people, Random(6))

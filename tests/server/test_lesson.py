@@ -73,6 +73,14 @@ def test_nobody_else_can_be_brought_into_it(house: House) -> None:
     assert host.code not in [each["code"] for each in listed]
 
 
+def test_nobody_else_takes_the_place_of_who_has_left_it(house: House) -> None:
+    host = lesson(house)
+    host.wants("leave")
+    with house.client() as http:
+        answer = http.post(f"/api/tables/{host.code}/join", json={"name": "Bea"})
+    assert answer.json()["key"] == "server.lesson_as_it_is"
+
+
 def test_any_other_table_has_a_deal_that_nobody_knows(house: House) -> None:
     table = house.create().look()["table"]
     assert not table["lesson"]

@@ -405,6 +405,33 @@ def test_where_nobody_may_watch_answers_and_earlier_games_stay_at_the_table(hous
         assert outsider.get(f"/games/{number}/replay").status_code == 403
 
 
+@pytest.mark.parametrize("moves", [20, 100_000])
+def test_where_nobody_may_watch_who_hosts_because_all_have_gone_sees_no_more(
+    house: House, moves: int
+) -> None:
+    """Neither a running game, which bots play to its end, nor a finished one."""
+    people = house.people(3, watching="nobody")
+    play_on(people, Random(9))
+    people[1].wants("rematch")
+    people[0].wants("rematch", now=True)
+    people[0].wants("arrange", chair=2, to="closed")
+    people[0].wants("start")
+    play_on(people[:2], Random(9), moves)
+    with people[2].socket() as wire:
+        for each in people[:2]:
+            each.wants("leave")
+        wire.until("event", kind="left")
+        wire.until("event", kind="left")
+        seen = people[2].look()
+        sent = b"".join([*wire.bytes, all_of(people[2])])
+    assert seen["table"]["host"] == people[2].person
+    assert (seen["shown"], seen["log"], seen["table"]["seed"]) == (None, [], None)
+    assert b'"shown":{' not in b"".join(wire.bytes)
+    assert house.hall.rooms[people[0].code].table.seed.encode() not in sent
+    assert people[2].get("/games/2/record").status_code in (403, 409)
+    assert [game["number"] for game in people[2].get("/games").json()["games"]] == [1]
+
+
 def test_nobody_sees_hands_before_the_end_and_spectators_only_where_agreed(house: House) -> None:
     for watching in ("table", "open"):
         people = house.people(2, watching=watching)

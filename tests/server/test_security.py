@@ -124,6 +124,13 @@ def test_every_answer_has_the_headers_and_nothing_is_html(house: House) -> None:
     assert codes >= {200, 400, 403, 404, 405, 409, 412, 413}
 
 
+@pytest.mark.parametrize("rest", ["", "/replay"])
+def test_a_number_longer_than_any_is_no_address(house: House, rest: str) -> None:
+    with house.client() as http:
+        answer = http.get(f"/t/F7KQXM/{'9' * 5000}{rest}")
+    assert (answer.status_code, answer.json()["key"]) == (404, "server.no_page")
+
+
 def test_the_policy_allows_no_script_but_our_own() -> None:
     policy = HEADERS[b"content-security-policy"].decode()
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))

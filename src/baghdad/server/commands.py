@@ -163,6 +163,7 @@ def join(table: Table, wish: Join, secret: str) -> events.Joined | events.Knocke
     """Somebody sits down on an open chair, or on the one that was asked for; or has to knock."""
     must_gather(table)
     chair = free_chair(table, wish.chair)
+    must_be_open(table)
     person = Person(table.joined, clean(wish.name), secret)
     if not table.knock:
         return events.Joined(person, chair)
@@ -209,7 +210,7 @@ def sit(table: Table, person: PersonNumber, wish: Sit) -> events.Sat:
 
 def sit_again(table: Table, person: PersonNumber, wish: Sit) -> events.Sat:
     """Whoever has not agreed to another game in time takes a free chair after all."""
-    if person == table.host:  # the screen of the table
+    if person == table.screen:
         raise RefusedError("no_seat")
     chair = free_chair(table, wish.chair)
     return events.Sat(person, chair, table.chairs[chair].colour)
@@ -343,7 +344,7 @@ def must_gather(table: Table) -> None:
 def must_be_over(table: Table, person: PersonNumber) -> None:
     if not table.over:
         raise RefusedError("not_over")
-    if not table.is_insider(person):
+    if not table.is_insider(person) and person != table.host:
         raise RefusedError("no_seat")
 
 

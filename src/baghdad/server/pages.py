@@ -7,6 +7,7 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import NamedTuple
 
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -23,8 +24,8 @@ PAGES = (
     "/t/{code}/screen",
     "/t/{code}/hand",
     "/t/{code}/replay",
-    "/t/{code}/{game:int}",
-    "/t/{code}/{game:int}/replay",
+    "/t/{code}/{game:game}",
+    "/t/{code}/{game:game}/replay",
     "/rules",
     "/learn",
     "/learn/{code}",
@@ -37,6 +38,21 @@ FOREVER = "public, max-age=31536000, immutable"
 SQUEEZABLE = {".js", ".css", ".html", ".svg", ".json"}
 NO_PAGES = ("/api/", "/assets/")
 """Addresses below which programs ask, not people."""
+
+
+class GameConvertor(Convertor[str]):
+    """The number of a game in an address; no table has played more, whatever somebody types."""
+
+    regex = "[0-9]{1,7}"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("game", GameConvertor())
 
 
 class File(NamedTuple):

@@ -65,6 +65,8 @@ class Table(Struct):
     turned_away: frozenset[str] = frozenset()
     """Hashes of the secrets of those to whom the host has said no."""
     host: PersonNumber = 0
+    screen: PersonNumber | None = None
+    """The host that shows the table to all around it, and never has a chair."""
     hushed: bool = False
     seed: str = ""
     lesson: bool = False
@@ -117,8 +119,11 @@ class Table(Struct):
         return tuple(each.person for each in self.chairs if each.person is not None)
 
     def is_insider(self, person: PersonNumber | None) -> bool:
-        """Whether somebody has a chair, or is the screen that hosts the table; else a spectator."""
-        return person is not None and (person in self.seated or person == self.host)
+        """Whether somebody has a chair, or is the screen that hosts the table; else a spectator.
+
+        So is a host who has no chair because all others have gone: the game was not theirs.
+        """
+        return person is not None and (person in self.seated or person == self.screen)
 
     @property
     def players(self) -> Players:
@@ -204,6 +209,7 @@ class Table(Struct):
                 self.agreement, self.chairs, self.seed = event.agreement, event.chairs, event.seed
                 self.lesson = event.lesson
                 self.people = {person.number: person for person in event.people}
+                self.screen = None if self.host in self.seated else self.host
                 self.joined = len(event.people)
             case Joined():
                 self.people = self.people | {event.person.number: event.person}
@@ -225,6 +231,7 @@ class Table(Struct):
                 self._open_door()
             case Left():
                 self._leave(event.person)
+                self._seat_host()
                 self.knock = self.knock or event.asked
                 if not self.people:  # nobody could be asked
                     self._open_door()
@@ -259,6 +266,7 @@ class Table(Struct):
                 for chair, seating in enumerate(self.chairs):
                     if seating.person is not None and seating.person in event.without:
                         self._seat(chair, kind="open")
+                self._seat_host()
 
     def _seat(
         self,
@@ -317,6 +325,16 @@ class Table(Struct):
         if person == self.host and self.people:
             # Not somebody who only looks at the last game's result.
             self.host = min(self.seated or self.people)
+
+    def _seat_host(self) -> None:
+        """Who is left as the host of a next game sits down at it; else it would be a screen."""
+        settled = self.host not in self.people or self.is_insider(self.host)
+        if self.game is not None or settled:
+            return
+        for chair, seating in enumerate(self.chairs):
+            if seating.kind == "open":
+                self._seat(chair, kind="human", person=self.host)
+                return
 
     def _answer(self, person: PersonNumber) -> None:
         """Forget what somebody has said about another game."""
