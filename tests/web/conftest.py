@@ -94,11 +94,14 @@ Visitor = Callable[..., Page]
 
 @pytest.fixture
 def visitor(chromium: Browser, served: Served) -> Iterator[Visitor]:
-    """Opens browsers of their own; afterwards none of them may have complained."""
+    """Opens browsers of their own; afterwards none of them may have complained.
+
+    Except of what a test forgives: browsers complain of every refusal, such as "status of 404".
+    """
     complaints: list[str] = []
     with ExitStack() as stack:
 
-        def come(path: str | None = "/", **options: Any) -> Page:
+        def come(path: str | None = "/", *forgiven: str, **options: Any) -> Page:
             options = {"locale": "en-GB", "reduced_motion": "reduce", **options}
             context: BrowserContext = chromium.new_context(base_url=served.address, **options)
             stack.callback(context.close)
@@ -112,7 +115,8 @@ def visitor(chromium: Browser, served: Served) -> Iterator[Visitor]:
                 "console",
                 lambda said: (
                     complaints.append(said.text)
-                    if said.type == "error" and not any(each in said.text for each in EXPECTED)
+                    if said.type == "error"
+                    and not any(each in said.text for each in (*EXPECTED, *forgiven))
                     else None
                 ),
             )

@@ -1,4 +1,4 @@
-"""Tables with a past, for tests of the page: written into the database as the server does."""
+"""Tables for tests of the page: set up beside it, or with a past, as the server writes it."""
 
 import sqlite3
 from pathlib import Path
@@ -19,11 +19,38 @@ from baghdad.server.storage import DATABASE
 from baghdad.server.table import Table
 
 from .conftest import Visitor
-from .playing import good_player
+from .playing import code_of, good_player, known
 
 WORLD = World(new_seed, lambda _: 0, bot_names)
 NAMES = ("Amira", "Benedikt", "Chidi", "Dorotheia")
 SOON = 1_760_000_000_000
+KASIM = {"kind": "bot", "level": "kasim"}
+
+
+def create(page: Page, players: int, *chairs: dict[str, Any], **agreement: Any) -> str:
+    """A table of the visitor's own, whose cookie the browser keeps."""
+    wish = {
+        "name": "Amira",
+        "agreement": {"players": players, "start": "order", **agreement},
+        "chairs": list(chairs),
+    }
+    answer = page.request.post("/api/tables", data=wish)
+    assert answer.ok, answer.text()
+    return str(answer.json()["code"])
+
+
+def command(page: Page, code: str, version: int, **wish: Any) -> None:
+    """Something that a visitor's own device asks of the server, beside the page."""
+    body = {"id": f"{wish['type']}-{version}", "version": version, "wish": wish}
+    answer = page.request.post(f"/api/tables/{code}/commands", data=body)
+    assert answer.ok, answer.text()
+
+
+def begin(page: Page, players: int, *chairs: dict[str, Any], **agreement: Any) -> str:
+    """A table at which everybody sits, and the game begun."""
+    code = create(page, players, *chairs, **agreement)
+    command(page, code, 1, type="start")
+    return code
 
 
 class StoredTable:
@@ -103,9 +130,5 @@ def finished(folder: Path, people: int, games: int = 1, **wish: Any) -> StoredTa
 
 
 def wants(page: Page, wish: str, **values: Any) -> None:
-    """Something that a visitor's own device asks of the server, beside the page."""
-    code = page.url.split("/t/")[1].partition("/")[0]
-    number = page.request.get(f"/api/tables/{code}").json()["number"]
-    command = {"id": f"{wish}-{number}", "version": number, "wish": {"type": wish, **values}}
-    answer = page.request.post(f"/api/tables/{code}/commands", data=command)
-    assert answer.ok, answer.text()
+    """The same at the table that the page looks at, as it is now."""
+    command(page, code_of(page), known(page)["number"], type=wish, **values)

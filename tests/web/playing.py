@@ -114,12 +114,16 @@ def good_player() -> Bot:
     return make_bot("dalila")
 
 
-def known(page: Page) -> Any:
-    """What the server tells the visitor of the table."""
+def code_of(page: Page) -> str:
+    """The code of the table that a page looks at."""
     found = re.search(r"/(?:t|learn)/([^/?#]+)", page.url)
     assert found
-    code = found[1]
-    return page.request.get(f"/api/tables/{code}").json()
+    return found[1]
+
+
+def known(page: Page) -> Any:
+    """What the server tells the visitor of the table."""
+    return page.request.get(f"/api/tables/{code_of(page)}").json()
 
 
 def type_a_turn(page: Page) -> None:

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Visitor
+from .playing import known
 from .test_access import examine
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -17,8 +18,7 @@ def sit(page: Page, name: str, button: str = "Sit down") -> None:
 
 def chairs(page: Page) -> list[str]:
     """Who sits at the table that a page looks at."""
-    table = page.request.get(f"/api/tables/{page.url.split('/t/')[1][:6]}").json()["table"]
-    return [chair["name"] for chair in table["chairs"] if chair.get("name")]
+    return [chair["name"] for chair in known(page)["table"]["chairs"] if chair.get("name")]
 
 
 def test_a_guest_who_was_asked_to_go_needs_the_hosts_yes(visitor: Visitor) -> None:
@@ -53,7 +53,7 @@ def test_a_new_cookie_jar_knocks_too_and_is_told_no(visitor: Visitor) -> None:
     guest.goto(host.url)
     sit(guest, "Benedikt")
     host.get_by_role("button", name="Ask to leave").click()
-    other = visitor(host.url.partition("/t/")[1] + host.url.partition("/t/")[2])
+    other = visitor(host.url)
     sit(other, "Benedikt", "Ask to sit down")
     host.get_by_role("button", name="No", exact=True).click()
     expect(other.get_by_text("The host has said no.")).to_be_visible()

@@ -1,9 +1,9 @@
 """A record that was cut off is shown as far as it goes, and the page says so."""
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from .conftest import SLOWEST, Served, Visitor
+from .conftest import Visitor
 from .test_access import examine
 from .test_replay import RECORD, at, paste
 
@@ -43,12 +43,9 @@ def test_a_whole_record_says_nothing_of_the_kind(visitor: Visitor) -> None:
     assert not page.get_by_text("The record stops").count()
 
 
-def test_a_result_that_the_game_refutes_is_still_refused(chromium: Browser, served: Served) -> None:
-    # The browser itself complains of the server's refusal, so that no visitor can come here.
-    page = chromium.new_page(base_url=served.address, locale="en-GB")
-    page.goto("/replay")
+def test_a_result_that_the_game_refutes_is_still_refused(visitor: Visitor) -> None:
+    page = visitor("/replay", "status of 4")
     wrong = RECORD.replace('[Result "1"]', '[Result "2"]')
     page.get_by_label("Paste a game record").fill(wrong)
     page.get_by_role("button", name="Show the game").click()
-    expect(page.get_by_role("alert")).to_contain_text("the moves say", timeout=SLOWEST)
-    page.context.close()
+    expect(page.get_by_role("alert")).to_contain_text("the moves say")

@@ -1,49 +1,23 @@
 """The list of my games on the start page: whose turn it is, how each stands, the way back to it."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from baghdad.rules.actions import TOKENS
 from baghdad.server.security import CODE_LETTERS
 
-from .conftest import SETTINGS, SLOWEST, Served, Visitor
+from .conftest import Visitor
+from .gathering import KASIM, begin, command, create
 from .playing import play_now, state
 from .test_access import examine, narrow
 
 pytestmark = pytest.mark.xdist_group("browser")
-KASIM = {"kind": "bot", "level": "kasim"}
 LONG = "W" * 24
 HOUR = 3_600_000
 WINDOWS = [(320, 640), (390, 844), (1366, 768), (3840, 2160)]
-
-
-def create(page: Page, players: int, *chairs: dict[str, Any], **agreement: Any) -> str:
-    """A table of the visitor's own, whose cookie the browser keeps."""
-    wish = {
-        "name": "Amira",
-        "agreement": {"players": players, "start": "order", **agreement},
-        "chairs": list(chairs),
-    }
-    answer = page.request.post("/api/tables", data=wish)
-    assert answer.ok, answer.text()
-    return str(answer.json()["code"])
-
-
-def command(page: Page, code: str, version: int, **wish: Any) -> int:
-    body = {"id": f"c{version}", "version": version, "wish": wish}
-    answer = page.request.post(f"/api/tables/{code}/commands", data=body)
-    assert answer.ok, answer.text()
-    return int(answer.json()["number"])
-
-
-def begin(page: Page, players: int, *chairs: dict[str, Any], **agreement: Any) -> str:
-    code = create(page, players, *chairs, **agreement)
-    command(page, code, 1, type="start")
-    return code
 
 
 def lost_game(page: Page) -> str:
@@ -94,22 +68,8 @@ def outside(page: Page) -> list[str]:
     return found
 
 
-@pytest.fixture
-def guest(chromium: Browser, served: Served) -> Iterator[Page]:
-    """Not by `visitor`: the browser itself complains on the console where a table is gone."""
-    context = chromium.new_context(
-        base_url=served.address, locale="en-GB", reduced_motion="reduce", has_touch=True
-    )
-    context.set_default_timeout(SLOWEST)
-    context.add_init_script(f"localStorage['baghdad-settings'] ??= JSON.stringify({SETTINGS})")
-    page = context.new_page()
-    page.goto("/rules")
-    yield page
-    context.close()
-
-
-def test_twelve_games_in_every_window(guest: Page) -> None:
-    page = guest
+def test_twelve_games_in_every_window(visitor: Visitor) -> None:
+    page = visitor("/rules", "status of 404", has_touch=True)
     gone = "BBBBBB"
     lost = lost_game(page)
     mine = begin(page, 2, KASIM)
@@ -277,6 +237,7 @@ def test_two_tabs_keep_one_list(visitor: Visitor) -> None:
 def test_a_newcomer_is_first_offered_to_learn(visitor: Visitor) -> None:
     page = visitor(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     learn = page.get_by_role("link", name="Learn by playing")
+    expect(page.get_by_role("radio", name="Maruf")).to_be_checked()  # whom a beginner beats
     first = page.locator("main").locator("a, button, input").first
     expect(first).to_have_accessible_name("Learn by playing")
     expect(first).to_be_in_viewport()

@@ -1,12 +1,13 @@
 """My games on another device: by a private link that says what it does, and works once."""
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from .conftest import Served, Visitor
+from .conftest import Visitor
+from .gathering import KASIM, begin, create
 from .playing import play_now, state
 from .test_access import examine, narrow
-from .test_my_games import KASIM, begin, create, keep, row
+from .test_my_games import keep, row
 
 pytestmark = pytest.mark.xdist_group("browser")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -36,22 +37,14 @@ def with_games(page: Page) -> list[str]:
     return codes
 
 
-def not_good(chromium: Browser, served: Served, link: str) -> None:
-    """Not by `visitor`: browsers complain on the console of every refusal."""
-    context = chromium.new_context(base_url=served.address, locale="en-GB")
-    try:
-        page = context.new_page()
-        page.goto(link)
-        expect(page.get_by_role("alert")).to_contain_text("no longer valid")
-        expect(page.get_by_role("button", name="Bring them here")).to_have_count(0)
-        examine(page)
-    finally:
-        context.close()
+def not_good(visitor: Visitor, link: str) -> None:
+    page = visitor(link, "status of 409")
+    expect(page.get_by_role("alert")).to_contain_text("no longer valid")
+    expect(page.get_by_role("button", name="Bring them here")).to_have_count(0)
+    examine(page)
 
 
-def test_all_my_games_come_to_a_phone_and_none_is_lost(
-    visitor: Visitor, chromium: Browser, served: Served
-) -> None:
+def test_all_my_games_come_to_a_phone_and_none_is_lost(visitor: Visitor) -> None:
     laptop = visitor("/rules")
     codes = with_games(laptop)
     laptop.get_by_role("button", name="Take my games to another device").click()
@@ -81,9 +74,9 @@ def test_all_my_games_come_to_a_phone_and_none_is_lost(
         assert laptop.request.get(f"/api/tables/{code}").json()["people"] == people
     assert phone.request.get(f"/api/tables/{own}").json()["people"] == [0]
 
-    not_good(chromium, served, link)
-    not_good(chromium, served, "/move#nonsense")
-    not_good(chromium, served, "/move#" + "a" * 22)
+    not_good(visitor, link)
+    not_good(visitor, "/move#nonsense")
+    not_good(visitor, "/move#" + "a" * 22)
 
 
 def test_a_network_that_breaks_halfway_costs_nothing(visitor: Visitor) -> None:

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Visitor
+from .playing import known
 from .test_access import examine
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -11,8 +12,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 def order(page: Page) -> list[int]:
     """By seat: its chair."""
-    table = page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()["table"]
-    found: list[int] = table["order"]
+    found: list[int] = known(page)["table"]["order"]
     return found
 
 
