@@ -161,6 +161,19 @@ def test_seats_that_the_phone_holds_stay(house: House) -> None:
         assert sorted(people(phone, host.code)) == [0, 1]
 
 
+def test_who_waits_at_the_door_meanwhile_still_gets_the_seat(house: House) -> None:
+    host = house.create(players=4)
+    gone, guest = house.join(host.code), house.join(host.code)
+    host.wants("kick", person=gone.person)
+    with house.client() as phone:
+        waits = good(phone.post(f"{host.path}/join", json={"name": "Bea"}))["keys"][0]["person"]
+        ticket = ticket_of(guest)
+        good(claim(phone, ticket))
+        assert good(take(phone, host.code, ticket)) == {"seats": 1}
+        host.wants("admit", person=waits, yes=True)
+        assert sorted(people(phone, host.code)) == [guest.person, waits]
+
+
 def test_seats_that_were_given_up_do_not_come_along(house: House) -> None:
     host = house.create(players=3)
     guest = house.join(host.code)

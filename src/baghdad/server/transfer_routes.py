@@ -18,6 +18,7 @@ from .messages import (
 from .refusals import RefusedError
 from .routes import Code, address_of, desk_of, read, reply, visit, with_secrets
 from .schema import answers, body
+from .security import waiting_of
 from .transfers import TICKET_SECONDS
 
 router = APIRouter(default_response_class=Response)
@@ -92,7 +93,11 @@ async def claim_seats(request: Request, code: Code) -> Response:
     here = await visit(request, code)
     room, transfer = here.room, desk.transfers.claim(wish.ticket, wish.claimant)
     given = [*here.secrets, *transfer.secrets.get(room.table.code, ())]
-    # Not those of people who have left: only so many are looked at.
-    held = [secret for secret in given if desk.hall.who(room, [secret])]
+    # Not those of people who have left: only so many are looked at. Who waits may get a seat yet.
+    held = [
+        secret
+        for secret in given
+        if desk.hall.who(room, [secret]) or waiting_of(room.table, [secret])
+    ]
     answer = reply(SeatCount(len(desk.hall.who(room, held))))
     return with_secrets(desk, answer, room.table.code, held) if held else answer
