@@ -106,6 +106,27 @@ def choosing(table: Table) -> Callable[[Page], None]:
     return show
 
 
+def back_home(table: Table) -> Callable[[Page], None]:
+    """The start page of somebody who has a game."""
+
+    def show(page: Page) -> None:
+        at(f"/t/{table.code}", "[data-palace]")(page)
+        at("/", ".mine li")(page)
+
+    return show
+
+
+def what_for(table: Table) -> Callable[[Page], None]:
+    """A card in hand, and all that it could pay for at a palace."""
+
+    def show(page: Page) -> None:
+        at(f"/t/{table.code}", "[data-palace]")(page)
+        page.locator(".can[data-piece^=card]").first.click()
+        page.locator("[data-target]").first.click()
+
+    return show
+
+
 def halfway(path: str) -> Callable[[Page], None]:
     """A replay in the middle of its game."""
 
@@ -128,10 +149,12 @@ def screens(story: Story) -> dict[str, tuple[Table | None, Callable[[Page], None
     over = story.over.code
     return {
         "start": (None, at("/", "main button")),
+        "my-games": (story.middle, back_home(story.middle)),
         "new-table": (None, all_options),
         "gathering": (story.gathering, at(f"/t/{story.gathering.code}", "main button")),
         "turn": (story.middle, at(f"/t/{story.middle.code}", "[data-palace]")),
         "choosing": (story.middle, choosing(story.middle)),
+        "what-for": (story.middle, what_for(story.middle)),
         "ending": (story.over, at(f"/t/{over}", "[data-palace]")),
         "replay": (story.over, halfway(f"/t/{over}/replay")),
         "rules": (None, at("/rules", "#R12")),
