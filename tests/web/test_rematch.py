@@ -10,6 +10,16 @@ from .gathering import finished, wants
 from .test_access import examine
 
 pytestmark = pytest.mark.xdist_group("browser")
+COVERED = """() => {
+  const offer = document.querySelector('[data-rematch]').parentElement.getBoundingClientRect()
+  return [...document.querySelectorAll('[data-palace]')].flatMap(palace => {
+    const { left, right, top, bottom } = palace.getBoundingClientRect()
+    const apart = left >= offer.right || right <= offer.left
+      || top >= offer.bottom - 1 || bottom <= offer.top + 1
+    return apart ? [] : [palace.dataset.palace]
+  })
+}"""
+"""Palaces that the offer lies on."""
 
 
 def result(page: Page) -> Locator:
@@ -42,6 +52,8 @@ def test_a_rematch_is_offered_and_accepted(visitor: Visitor, served: Served) -> 
     # With the result closed the offer is there, too.
     guest.get_by_role("button", name="Look at the table").click()
     expect(guest.get_by_text("Amira wants another game.")).to_be_visible()
+    assert guest.evaluate(COVERED) == []
+    examine(guest)
     guest.get_by_role("button", name="Yes, play again").click()
     for page in pages:
         page.get_by_role("heading", name="Chairs").wait_for()
