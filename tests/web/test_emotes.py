@@ -4,6 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Visitor
+from .gathering import wants
+from .test_couch import NAMES, sit_around
 
 pytestmark = pytest.mark.xdist_group("browser")
 PHONE = {"viewport": {"width": 390, "height": 844}}
@@ -69,3 +71,18 @@ def test_whoever_mutes_others_sees_no_bubbles(visitor: Visitor) -> None:
     expect(anna.locator("[data-bubble]")).to_have_text("Hello!")
     expect(ben.locator("[data-bubble]")).to_have_count(0)
     expect(ben.get_by_role("button", name="new")).to_have_count(0)
+
+
+def test_what_a_phone_says_is_seen_on_the_screen_for_all(visitor: Visitor) -> None:
+    screen, phones = sit_around(visitor)
+    wants(phones[0], "emote", emote="cheer")
+    place = screen.locator(".place", has=screen.locator(f"[aria-label^='{NAMES[0]},']"))
+    bubble = place.locator("[data-bubble]")
+    expect(bubble).to_have_text("Bravo!")
+    expect(bubble.locator("svg")).to_be_visible()
+    expect(screen.locator("[data-bubble]")).to_have_count(1)
+    box = bubble.bounding_box()
+    assert box
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 1920
+    expect(phones[1].locator("[data-bubble]")).to_have_count(0)
