@@ -155,6 +155,16 @@ def test_everybody_is_told_who_is_there(house: House) -> None:
             assert wire.until("present")["people"] == [0, 1], "spectators are not counted"
 
 
+def test_all_who_share_a_device_are_there(house: House) -> None:
+    host = house.create(players=3, chairs=[{"kind": "human", "name": "Bea"}])
+    guest = house.join(host.code, "Cem")
+    with guest.socket() as wire:
+        assert wire.until("present")["people"] == [2]
+        with host.socket():
+            assert wire.until("present")["people"] == [0, 1, 2], "not only whose turn it is"
+        assert wire.until("present")["people"] == [2]
+
+
 def test_several_sockets_of_one_person_get_the_same(house: House) -> None:
     people = house.people(2)
     with people[0].socket() as one, people[0].socket() as two:

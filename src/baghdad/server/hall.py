@@ -297,24 +297,23 @@ class Hall:
         """From now on the listener is told of every event."""
         before = room.present()
         room.listeners.add(listener)
-        self._presence(room, before, listener.person)
+        self._presence(room, before, listener.people)
 
     def leave(self, room: Room, listener: Listener) -> None:
         before = room.present()
         room.used = self.watch.now()
         room.listeners.discard(listener)
-        self._presence(room, before, listener.person)
+        self._presence(room, before, listener.people)
 
     def saw(self, room: Room, people: tuple[PersonNumber, ...]) -> None:
-        """Somebody has asked over plain HTTP, and so is there."""
+        """Somebody has come, gone or asked over plain HTTP, and so is there or was until now."""
         for person in people:
             room.seen[person] = self.watch.now()
 
     def _presence(
-        self, room: Room, before: tuple[PersonNumber, ...], person: PersonNumber | None
+        self, room: Room, before: tuple[PersonNumber, ...], people: tuple[PersonNumber, ...]
     ) -> None:
-        if person is not None:
-            room.seen[person] = self.watch.now()
+        self.saw(room, people)
         after = room.present()
         if after != before:
             message = encode(Present(after))

@@ -30,6 +30,9 @@ class Listener(Protocol):
     """Somebody who is told what happens at a table."""
 
     person: PersonNumber | None
+    """With whose eyes it looks."""
+    people: tuple[PersonNumber, ...]
+    """All who share the device: who waits for the others' turn to end is there, too."""
 
     def tell(self, message: bytes, /) -> None:
         """Must not wait; a slow one is its own problem."""
@@ -77,8 +80,8 @@ class Room:
         return bool(self.listeners or self.letters or self.working or self.thinking or waits)
 
     def present(self) -> tuple[PersonNumber, ...]:
-        """People who are connected."""
-        here = {each.person for each in self.listeners}
+        """People who are connected, or share a device that is."""
+        here = {person for each in self.listeners for person in each.people}
         return tuple(person for person in sorted(self.table.people) if person in here)
 
     def take_in(self, table: Table, news: Moment, command: str) -> None:

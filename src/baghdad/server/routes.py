@@ -293,7 +293,7 @@ async def table_events(
     if whole:
         return reply(await hall.page(room, after, person))
     if after >= room.table.number and wait:
-        await desk_of(request).lines.wait(room, person, wait)
+        await desk_of(request).lines.wait(room, person, here.people, wait)
     found = hall.missing(room, after, person)
     if found is None:
         view = hall.snapshot(room, person, here.people)

@@ -45,6 +45,7 @@ class Line:
         "_sending",
         "_wake",
         "_write",
+        "people",
         "person",
         "sent",
         "socket",
@@ -54,11 +55,13 @@ class Line:
         self,
         socket: WebSocket,
         person: PersonNumber | None,
+        people: tuple[PersonNumber, ...],
         write: Callable[[Iterable[bytes]], bool],
         flush_soon: "Callable[[Line], None]",
     ) -> None:
         self.socket = socket
         self.person = person
+        self.people = people
         self._queue: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._sending = False
@@ -126,8 +129,9 @@ def nothing(_: Callable[[bytes], bool]) -> None:
 class Poll:
     """Somebody who waits for the next event over plain HTTP."""
 
-    def __init__(self, person: PersonNumber | None) -> None:
+    def __init__(self, person: PersonNumber | None, people: tuple[PersonNumber, ...]) -> None:
         self.person = person
+        self.people = people
         self.over = False
         self._wake = asyncio.Event()
 
@@ -186,9 +190,15 @@ class Lines:
                 if now - line.sent > BEAT_SECONDS:
                     line.tell(beat)
 
-    async def wait(self, room: Room, person: PersonNumber | None, seconds: float) -> None:
+    async def wait(
+        self,
+        room: Room,
+        person: PersonNumber | None,
+        people: tuple[PersonNumber, ...],
+        seconds: float,
+    ) -> None:
         """Return when something has happened, time is up, or the server stops."""
-        poll, number = Poll(person), room.table.number
+        poll, number = Poll(person, people), room.table.number
         poll.over = self._stopping
         self._polls.add(poll)
         self.hall.enter(room, poll)
@@ -214,7 +224,7 @@ class Lines:
         """Talk with one client until it goes."""
         await socket.accept()
         ways = socket.scope.get("extensions", {}).get(SHORT_WAY, {})
-        line = Line(socket, person, ways.get("write", never), self._flush_soon)
+        line = Line(socket, person, people, ways.get("write", never), self._flush_soon)
         self._open.add(line)
         metrics.SOCKETS.inc()
         sending = asyncio.create_task(line.send_all())
