@@ -193,7 +193,7 @@ class Ear:
 
     def __init__(self, person: PersonNumber | None) -> None:
         self.person = person
-        self.people = () if person is None else (person,)
+        self.people: tuple[PersonNumber, ...] = () if person is None else (person,)
 
     def tell(self, message: bytes, /) -> None: ...
 

@@ -39,7 +39,7 @@ def test_nothing_overtakes_a_message_that_waits_for_a_slow_client() -> None:
     async def talk() -> None:
         socket = WebSocket({"type": "websocket"}, nothing, send)
         socket.application_state = WebSocketState.CONNECTED
-        line = Line(socket, None, write, lambda line: line.flush())
+        line = Line(socket, None, (), write, lambda line: line.flush())
         sending = asyncio.create_task(line.send_all())
         line.tell(b"first")
         while line._queue:  # until the task has taken it

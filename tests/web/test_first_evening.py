@@ -13,8 +13,8 @@ from .test_access import examine
 from .test_couch import sit_around
 
 pytestmark = pytest.mark.xdist_group("browser")
-PHONE = {"viewport": {"width": 390, "height": 844}}
-SMALL = {"viewport": {"width": 320, "height": 640}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}}
+SMALL: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
 
 
 def sit(page: Page, name: str, button: str = "Sit down") -> None:
