@@ -173,6 +173,11 @@ def test_removing_can_be_undone(visitor: Visitor) -> None:
     undo = row(page, code).get_by_role("button", name="Undo")
     expect(undo).to_be_focused()
     assert page.evaluate("localStorage['baghdad-tables']") == "[]"
+    for width in (320, 390, 1366):  # a few words in every line
+        page.set_viewport_size({"width": width, "height": 844})
+        box = row(page, code).get_by_role("status").bounding_box()
+        assert box
+        assert box["width"] > 150
     undo.click()
     expect(row(page, code)).to_contain_text("Your turn")
     assert [each["code"] for each in stored(page)] == [code]
