@@ -101,6 +101,24 @@ def test_a_network_that_breaks_halfway_costs_nothing(visitor: Visitor) -> None:
         assert phone.request.get(f"/api/tables/{code}").json()["people"]
 
 
+def test_a_link_that_another_device_was_quicker_with(visitor: Visitor) -> None:
+    laptop = visitor("/rules")
+    codes = with_games(laptop)
+    laptop.get_by_role("button", name="Take my games to another device").click()
+    link = private_link(laptop)
+    phone, late = visitor(link, **PHONE), visitor(link, "status of 409", **PHONE)
+    for page in (phone, late):
+        expect(page.get_by_role("button", name="Bring them here")).to_be_visible()
+    phone.get_by_role("button", name="Bring them here").click()
+    expect(phone.get_by_role("status")).to_contain_text("3 games are on this device")
+    late.get_by_role("button", name="Bring them here").click()
+    expect(late.get_by_role("alert")).to_contain_text("no longer valid")
+    expect(late.get_by_role("button", name="Bring them here")).to_have_count(0)
+    phone.reload()  # the games, and no word of a link that is used up
+    expect(row(phone, codes[0])).to_be_visible()
+    expect(phone.get_by_role("alert")).to_have_count(0)
+
+
 def test_one_game_by_its_settings(visitor: Visitor) -> None:
     laptop = visitor()
     play_now(laptop, 2)
