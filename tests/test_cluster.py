@@ -173,7 +173,7 @@ def test_another_baghdad_on_a_node(
     theirs = playing.EDITION
     monkeypatch.setattr(playing, "EDITION", "baghdad 0.0.9 (abc)")
     said = refused(cluster.address, capsys)
-    assert f"has {theirs}, and this machine baghdad 0.0.9 (abc)" in said
+    assert f"has {theirs}, but this machine has baghdad 0.0.9 (abc)" in said
 
 
 def test_no_baghdad_on_a_node(

@@ -23,7 +23,15 @@ def first_line(pipe: Path, making: "subprocess.Popen[bytes]") -> str:
 
 def test_make_play_can_be_for_the_room() -> None:
     def starts(*given: str) -> str:
-        command = ["make", "--dry-run", "--old-file=.venv/ready", "BIN=bin", "play", *given]
+        command = [
+            "make",
+            "--no-print-directory",
+            "--dry-run",
+            "--old-file=.venv/ready",
+            "BIN=bin",
+            "play",
+            *given,
+        ]
         told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         return told.stdout.splitlines()[-1].strip()
 
