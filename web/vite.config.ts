@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
  * without a server has them all inside. Of the texts shared with the command line there are only those it tells.
  */
 function texts(inside: boolean): Plugin {
-  const told = /^(log|palace|bot)\./
+  const told = /^(log|palace|bot|rulebook)\./
   return {
     name: 'texts',
     configResolved: (config) => void (inside ||= config.command === 'serve'),
