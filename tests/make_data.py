@@ -43,7 +43,8 @@ def play(options: Options, manner: Manner, seed: str) -> Game:
         naive.play(token)
         if naive.position() != game.position():
             raise SystemExit(f"the two readings differ after {token}:\n{game.record()}")
-    game.stopped = not game.over
+    if not game.over:
+        game.end("turn limit")
     return game
 
 

@@ -145,14 +145,6 @@ def test_a_refusal_in_another_process_arrives() -> None:
         pool.submit(_refused).result()
 
 
-def test_a_stopped_game_that_goes_on_is_not_stopped() -> None:
-    game = Game(2, seed=1)
-    game.stopped = True
-    assert game.result == "-"
-    game.play("@R")
-    assert game.result == "*"
-
-
 def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(ValueError, match="language: en, de, nl, cs, not 'fr'"):
         IllegalMoveError("full", "R6", palace="G").said("fr")

@@ -190,14 +190,6 @@ def test_what_breaks_a_rule_is_no_record_that_stops_early(wrong: str) -> None:
     assert error.cause is not None
 
 
-def test_a_turn_limit_is_no_win() -> None:
-    text = OPENING.replace('[Result "*"]', '[Result "-"]')
-    game = Game.from_record(text)
-    assert not game.over
-    assert game.winner is None
-    assert game.record() == text
-
-
 def test_a_header_that_cannot_be_written_is_refused() -> None:
     game = Game(2, headers={"Event": "two\nlines"})
     with pytest.raises(ValueError, match="no header can be made of 'Event'"):

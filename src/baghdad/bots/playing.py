@@ -18,12 +18,12 @@ def moves(
 ) -> Iterator[tuple[Seat, Action]]:
     """Play a game with a dealer of its own; yields who has played what, after each decision.
 
-    Every seat draws from a generator of its own. At the limit of turns the game is stopped.
+    Every seat draws from a generator of its own. At the limit of turns the game ends.
     """
     rngs = [new_rng(seed, stream=1 + seat) for seat in range(len(bots))]
     while (seat := game.to_move) is not None:
         if max_turns is not None and game.turns >= max_turns:
-            game.stopped = True
+            game.end("turn limit")
             return
         for action in decide(bots[seat], game.view(seat), game.legal(), budget, rngs[seat]):
             game.play(action, seat=seat)

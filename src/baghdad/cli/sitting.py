@@ -119,7 +119,7 @@ class Sitting:
         """Play to the end or until somebody leaves; returns the exit code."""
         code = 0
         try:
-            while not self.game.stopped and (seat := self.game.to_move) is not None:
+            while (seat := self.game.to_move) is not None:
                 self._go_on(seat)
         except LeaveError as leave:
             code = leave.code

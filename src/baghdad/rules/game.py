@@ -9,6 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from .actions import ACTION_COUNT, TOKENS, Action
+from .ending import (
+    ENDING_HEADERS,
+    TERMINATIONS,
+    Resigned,
+    Termination,
+    conclude,
+    ending_headers,
+    ends_with,
+    over_by,
+)
 from .errors import (
     CutRecordError,
     IllegalMoveError,
@@ -89,8 +99,10 @@ class Game:
         self.options = Options(players, variant, rob, hands)
         self.headers: dict[str, str] = dict(headers or {})
         """Free headers of the record: `Seats`, `Date`, `Event` and any other."""
-        self.stopped = False
-        """True where a simulation gave up at its limit of turns; no rule of the game."""
+        self.termination: Termination | None = None
+        """How it has ended where no move has ended it (R28), or at a simulation's turn limit."""
+        self.resigned: Resigned = {}
+        """By seat that has given up (R28): the number of tokens before it."""
         self._states = new_states(self.options)
         self._rng = None if seed is None else dealer.new_rng(seed)
         self._past: Past | None = None
@@ -242,6 +254,7 @@ class Game:
         Traceback (most recent call last):
         baghdad.rules.errors.OutOfTurnError: R6: guards are still being placed
         """
+        self._must_go_on()
         state = self._states[0]
         return understand(text, self.legal(), lambda action: refusal(state, action))
 
@@ -252,6 +265,7 @@ class Game:
         With `seat`, also refuses what is not that seat's to decide: others' turns, and chance.
         """
         played = self._read(move)
+        self._must_go_on()
         if isinstance(played, tuple):
             if seat is not None:
                 raise OutOfTurnError("cards_by_chance", "R24")
@@ -267,7 +281,6 @@ class Game:
         if not legality.is_legal(self._rows(), played):
             raise refusal(self._states[0], played)
         self._past = Past(TOKENS[played], False, *self._saved(), self._past)
-        self.stopped = False
         doors.play(self._states, played)
         self._deal_if_seeded()
 
@@ -276,6 +289,7 @@ class Game:
 
         Without a seed the outcome can't be repeated.
         """
+        self._must_go_on()
         if error := wrong_moment(self._states[0], None):
             raise error
         return self._deal(dealer.new_rng(randbits(128) if seed is None else seed), auto=False)
@@ -284,7 +298,8 @@ class Game:
         """Take back the last move and return its token.
 
         In a game with a seed that is the last decision, along with the cards dealt after it; the
-        same cards will come again.
+        same cards will come again. An ending that was no move is taken back with it. Otherwise
+        whoever has given up has done so for good.
         """
         past, revealed = self._past, 0
         while past is not None and past.auto:
@@ -297,15 +312,52 @@ class Game:
         self._states = _thawed(past.state)
         if self._rng is not None:
             self._rng = np.frombuffer(bytearray(past.rng), np.int64)
-        self.stopped = False
+        self._go_on()
         return past.token
+
+    def resign(self, seat: Seat) -> None:
+        """A seat's player gives up, at any moment (R28).
+
+        With two players the other has won. With more the seat is played on, and may even win; when
+        all have given up nobody has won.
+
+        >>> game = Game(players=2, seed=7)
+        >>> game.resign(0)
+        >>> game.winner, game.termination, game.resigned
+        (1, 'resigned', {0: 0})
+        """
+        players = self.options.players
+        if isinstance(seat, bool) or seat not in range(players):
+            raise ValueError(f"seat: 0 to {players - 1}, not {seat!r}")
+        self._must_go_on(by_moves=True)
+        if seat in self.resigned:
+            raise OutOfTurnError("has_resigned", "R28", seat=seat + 1)
+        self.resigned = self.resigned | {int(seat): len(self.tokens)}
+        if ends_with(players, self.resigned) is not None:
+            self.end("resigned")
+
+    def end(self, how: Termination) -> None:
+        """End the game without a move: all have agreed, nobody plays any more, or it is too long.
+
+        `"resigned"`: nobody is left who has not given up. Nobody has won, but with two players.
+        """
+        if how not in TERMINATIONS:
+            raise ValueError(f"how: {', '.join(TERMINATIONS)}, not {how!r}")
+        self._must_go_on(by_moves=True)
+        if how == "resigned" and not self.resigned:
+            raise ValueError("nobody has given up")
+        self.termination = how
+        self._states["phase"] = OVER
+        if how == "resigned" and self.options.players == 2:
+            self._states["winner"] = 1 - next(iter(self.resigned))
 
     def copy(self) -> "Game":
         """The same game, to go on from here apart from this one."""
         twin = Game.__new__(Game)
         twin.options = self.options
         twin.headers = dict(self.headers)
-        twin.stopped = self.stopped
+        twin.termination = self.termination
+        twin.resigned = self.resigned
         twin._states = self.states()
         twin._rng = None if self._rng is None else self._rng.copy()
         twin._past = self._past
@@ -321,14 +373,16 @@ class Game:
 
     @property
     def result(self) -> str:
-        """As in the record: a seat from 1, `-` for a stalemate or a turn limit, `*` unfinished."""
+        """As in the record: a seat from 1, `-` where nobody has won, `*` unfinished."""
         if self.winner is not None:
             return str(self.winner + 1)
-        return "-" if self.over or self.stopped else "*"
+        return "-" if self.over else "*"
 
     def record(self) -> str:
         """The game as text, complete with its chance."""
-        return write_record(self.options, self.result, self.headers, self.tokens)
+        free = {name: self.headers[name] for name in self.headers if name not in ENDING_HEADERS}
+        headers = ending_headers(self.termination, self.resigned) | free
+        return write_record(self.options, self.result, headers, self.tokens)
 
     @classmethod
     def from_record(cls, record: str | Record) -> "Game":
@@ -354,7 +408,11 @@ class Game:
         """The game of a record before its first token."""
         return cls.with_options(
             record.options,
-            headers={name: record.headers[name] for name in record.headers if name not in REQUIRED},
+            headers={
+                name: value
+                for name, value in record.headers.items()
+                if name not in (*REQUIRED, *ENDING_HEADERS)
+            },
         )
 
     def play_token(self, token: Token, *, last: bool = False) -> None:
@@ -372,16 +430,8 @@ class Game:
             raise RecordError(*place, error) from error
 
     def check_result(self, record: Record) -> None:
-        """Refuse a `Result` that the moves don't bear out."""
-        self.stopped = record.result == "-" and not self.over
-        if record.result == self.result:
-            return
-        if self.result == "*":
-            at = record.tokens[-1] if record.tokens else record.result_at
-            end = at.column + len(at.text)
-            raise CutRecordError(at.line, end, "", self, key="cut", seat=int(record.result))
-        at = record.result_at
-        raise RecordError(at.line, at.column, at.text, key="result", result=self.result)
+        """Let the game end as its record says; refuse what the moves don't bear out."""
+        conclude(self, record)
 
     def __repr__(self) -> str:
         return f"<Game: {self.options.players} players, {self.turns} turns, result {self.result}>"
@@ -406,6 +456,23 @@ class Game:
         if not 0 <= action < ACTION_COUNT:
             raise NotAMoveError("no_action", number=move, last=ACTION_COUNT - 1)
         return action
+
+    def _must_go_on(self, *, by_moves: bool = False) -> None:
+        """Refuse what comes after an ending; one by a move is told in its place elsewhere."""
+        if self.termination is not None:
+            raise over_by(self)
+        if by_moves and self.over:
+            raise wrong_moment(self._states[0], None) or AssertionError("it is over")
+
+    def _go_on(self) -> None:
+        """A move was taken back, and so is an ending that came after it."""
+        tokens = len(self.tokens)
+        if self.termination == "resigned":
+            last = max(self.resigned.values())
+            self.resigned = {seat: n for seat, n in self.resigned.items() if n < last}
+        self.termination = None
+        if self.resigned:
+            self.resigned = {seat: min(n, tokens) for seat, n in self.resigned.items()}
 
     def _saved(self) -> tuple[bytes, bytes]:
         return self._states.tobytes(), b"" if self._rng is None else self._rng.tobytes()

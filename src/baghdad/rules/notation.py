@@ -2,10 +2,18 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from .actions import ACTION_OF, CARRY, MOVE, MOVE_NEUTRAL, SMUGGLE, TOKENS, Action
+from .ending import (
+    RESIGNED_HEADER,
+    TERMINATION_HEADER,
+    TERMINATIONS,
+    Resigned,
+    Termination,
+    read_resigned,
+)
 from .errors import IllegalMoveError, MoveError, NotAMoveError, RecordError, shortened
 from .material import CARD_LETTERS, HANDS, ROBS, VARIANTS, Card, Options
 
@@ -116,12 +124,18 @@ class Record:
     headers: Mapping[str, str]
     tokens: tuple[Token, ...]
     options: Options
-    result_at: Token
-    """Where its `Result` stands."""
+    places: Mapping[str, Token]
+    """Where each of its headers stands."""
+    termination: Termination | None = None
+    resigned: Resigned = field(default_factory=dict)
 
     @property
     def result(self) -> str:
         return self.headers["Result"]
+
+    @property
+    def result_at(self) -> Token:
+        return self.places["Result"]
 
 
 def read_records(text: str) -> list[Record]:
@@ -197,7 +211,24 @@ def _record(headers: dict[str, Token], values: dict[str, str], tokens: list[Toke
         ROBS[ROBS.index(values["Rob"])],
         HANDS[HANDS.index(values["Hands"])],
     )
-    return Record(values, tuple(tokens), options, headers["Result"])
+    ending = _ending(headers, values, options.players)
+    return Record(values, tuple(tokens), options, headers, *ending)
+
+
+def _ending(
+    headers: dict[str, Token], values: dict[str, str], players: int
+) -> tuple[Termination | None, Resigned]:
+    """What is said of an ending without a move."""
+    termination, resigned = values.get(TERMINATION_HEADER), values.get(RESIGNED_HEADER)
+    if termination is not None and termination not in TERMINATIONS:
+        at, allowed = headers[TERMINATION_HEADER], ", ".join(TERMINATIONS)
+        place = at.line, at.column, at.text
+        raise RecordError(*place, key="header_value", name=TERMINATION_HEADER, allowed=allowed)
+    found = {} if resigned is None else read_resigned(resigned, players)
+    if found is None:
+        at = headers[RESIGNED_HEADER]
+        raise RecordError(at.line, at.column, at.text, key="resigned", players=players)
+    return next((each for each in TERMINATIONS if each == termination), None), found
 
 
 def write_record(

@@ -86,12 +86,23 @@ def robbery(game: Game, action: Action, language: str = "en") -> str:
 
 def outcome(game: Game, language: str = "en") -> str:
     """Who has won, or why nobody has."""
-    if game.winner is not None:
-        loot = int(game.state.loot[game.winner])
-        seat, turn = game.winner + 1, game.turns + 1  # it was won within a turn
-        return say("log.won", language, seat=seat, loot=loot, turns=turn)
-    key = "stalemate" if game.over else "stopped" if game.stopped else "unfinished"
-    return say(f"log.{key}", language, turns=game.turns)
+    key, values = outcome_of(game)
+    return say(f"log.{key}", language, **values)
+
+
+def outcome_of(game: Game) -> tuple[str, dict[str, str | int]]:
+    """The key of the words for how a game stands at its end, and their values."""
+    winner = game.winner
+    if winner is None:
+        keys = {None: "stalemate" if game.over else "unfinished", "turn limit": "stopped"}
+        key = keys.get(game.termination, f"over_{game.termination}")
+        return key, {"turns": game.turns}
+    values: dict[str, str | int] = {"seat": winner + 1, "turns": game.turns + 1}
+    if game.termination == "resigned":
+        return "won_resigned", values | {"other": 2 - winner}
+    # It was won within a turn.
+    key = "won_for_another" if winner in game.resigned else "won"
+    return key, values | {"loot": game.loot[winner]}
 
 
 def verdict(game: Game, promised: str | None, language: str = "en") -> tuple[bool, str]:
