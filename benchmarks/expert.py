@@ -30,7 +30,8 @@ from baghdad.learn.export import import_network
 from baghdad.learn.faster import compiled
 from baghdad.learn.ppo import ILLEGAL
 from baghdad.learn.teacher import different, draw
-from baghdad.rules.material import OVER, Options
+from baghdad.rules.material import OVER
+from baghdad.rules.options import Options
 from baghdad.rules.state import new_states
 
 EXPERT = ExpertBot()

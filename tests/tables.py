@@ -14,10 +14,10 @@ from baghdad.rules.material import (
     THIEVES,
     TURN,
     Hands,
-    Options,
     Rob,
     Variant,
 )
+from baghdad.rules.options import Options
 
 EVERY_TABLE = [
     Options(players, variant, rob, hands)

@@ -11,7 +11,7 @@ from baghdad.rules.compiled import COMPILED
 CODE = """
 import numpy as np
 from baghdad.cli.bench import table
-from baghdad.rules.material import Options
+from baghdad.rules.options import Options
 from baghdad.rules.simulate import random_step, random_steps
 
 cpu = []

@@ -16,7 +16,8 @@ from baghdad.bots.beam import new_beam, play_turn
 from baghdad.bots.heuristic import PATIENCE, WIDTH
 from baghdad.bots.values import Weights, make_table, worth_to
 from baghdad.rules.dealer import deal, new_rng
-from baghdad.rules.material import DEALING, DRAWING, OVER, TURN, Options
+from baghdad.rules.material import DEALING, DRAWING, OVER, TURN
+from baghdad.rules.options import Options
 from baghdad.rules.state import new_states
 
 MAX_TURNS = 400

@@ -21,7 +21,7 @@ from baghdad.bots.beam import new_beam
 from baghdad.bots.match import play_deals
 from baghdad.bots.values import WEIGHT_NAMES, Table, Weights, make_table
 from baghdad.rules.dealer import new_rng
-from baghdad.rules.material import Options
+from baghdad.rules.options import Options
 from baghdad.rules.state import new_states
 
 Vector: TypeAlias = npt.NDArray[np.float64]

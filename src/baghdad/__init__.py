@@ -15,7 +15,8 @@ if TYPE_CHECKING:
         RecordError,
     )
     from .rules.game import Game
-    from .rules.material import Card, Options, Palace, Seat
+    from .rules.material import Card, Palace, Seat
+    from .rules.options import Options
     from .rules.views import CHANCE, SPECTATOR, VIEW_VERSION, View
 
 __version__ = "0.1.0"
@@ -34,7 +35,7 @@ _HOMES = {
     "IllegalMoveError": "errors",
     "MoveError": "errors",
     "NotAMoveError": "errors",
-    "Options": "material",
+    "Options": "options",
     "OutOfTurnError": "errors",
     "Palace": "material",
     "RecordError": "errors",

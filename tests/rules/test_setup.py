@@ -3,7 +3,7 @@
 import pytest
 
 from baghdad import CHANCE, Game, Options, OutOfTurnError
-from baghdad.rules.material import CHESTS_TO_WIN, FIRST_HAND
+from baghdad.rules.material import CHESTS_TO_WIN, FIRST_HANDS
 from tables import EVERY_TABLE, allows, new_game, refuses
 
 
@@ -101,7 +101,7 @@ def test_r7_six_and_one_more_for_each_further_seat(players: int) -> None:
     while game.to_move == CHANCE:
         dealt.append(game.due)
         game.play("=" + "RGWPYBRGW"[: game.due])
-    assert dealt == [FIRST_HAND + seat for seat in range(players)]
+    assert dealt == list(FIRST_HANDS[:players])
     assert game.to_move == 0
     assert [sum(hand) for hand in game.position()["hands"]] == dealt
 

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..rules.material import CHESTS_TO_WIN, HANDS, ROBS, VARIANTS, Options
+from ..rules.material import CHESTS_TO_WIN, HANDS, ROBS, VARIANTS
+from ..rules.options import Options
 from . import luck
 from .statistics import Interval, bootstrap, mean, quantile
 from .trial import Games, Player, Trial, play_trials

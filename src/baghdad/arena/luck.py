@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from ..bots.values import Weights
-from ..rules.material import Options
+from ..rules.options import Options
 from .match import lone_seatings, ways
 from .statistics import ELO, Floats, Interval, Wins, bootstrap, plackett_luce, within
 from .trial import Games, Player, Trial

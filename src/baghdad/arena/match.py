@@ -11,7 +11,8 @@ from typing import Any
 from ..bots import Bot, Budget, make_bot
 from ..bots.playing import moves
 from ..rules.game import Game
-from ..rules.material import Options, Seat
+from ..rules.material import Seat
+from ..rules.options import Options
 
 MAX_TURNS = 400
 """Ten times a usual game. One that goes on for longer is reported, and won by nobody."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from ..rules.material import FIRST_HANDS
 from ..text import say
 from .lab import EVEN, FAR_BEHIND, STEEP, Answer
 from .statistics import Interval
-from .trial import HANDS
 
 TURNS = ("turns", "of_a_player")
 WHOLE = ("shortest", "quarter", "half", "three_quarters", "longest", "gap")
@@ -14,7 +14,7 @@ RARE = "nobody"
 """A share so small that it needs another decimal."""
 BY_PAIR = ("luck", "causes")
 """Questions with a line for every pair of players; the others have a column for a condition."""
-DEALT = {"even": EVEN, "rules": HANDS, "steep": STEEP}
+DEALT = {"even": EVEN, "rules": FIRST_HANDS, "steep": STEEP}
 
 
 def table(answers: Sequence[Answer], language: str = "en") -> list[list[str]]:

@@ -13,7 +13,8 @@ from ..bots.heuristic import PATIENCE, WIDTH
 from ..bots.match import GAME, play_series
 from ..bots.values import Weights, make_table
 from ..rules.dealer import new_rng
-from ..rules.material import FIRST_HAND, SEATS, Options
+from ..rules.material import FIRST_HANDS
+from ..rules.options import Options
 from ..rules.state import new_states
 from .match import MAX_TURNS
 
@@ -22,8 +23,6 @@ Games: TypeAlias = npt.NDArray[Any]
 
 CHUNK = 50
 """Deals between two looks at an interrupt: a fraction of a second."""
-HANDS = tuple(FIRST_HAND + seat for seat in SEATS)
-"""Cards dealt by the rules (R7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class Trial:
     options: Options
     seats: tuple[Player, ...]
     deals: int
-    hands: tuple[int, ...] = HANDS
+    hands: tuple[int, ...] = FIRST_HANDS
     fate: int = 0
     """With another fate the same cards are dealt, and then others drawn."""
 

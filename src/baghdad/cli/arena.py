@@ -18,7 +18,7 @@ from ..arena.results import EditionError, ResultError, Results, open_results, sc
 from ..arena.running import play_deals
 from ..arena.statistics import Interval, Sprt, elo
 from ..bots import Budget
-from ..rules.material import Options
+from ..rules.options import Options
 from ..text import say
 from . import complain
 from .bench import machine

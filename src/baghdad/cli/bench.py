@@ -19,7 +19,7 @@ import numpy as np
 from ..rules.compiled import COMPILED
 from ..rules.dealer import new_rng
 from ..rules.legality import empty_rows
-from ..rules.material import Options
+from ..rules.options import Options
 from ..rules.simulate import copy_states, random_steps
 from ..rules.state import new_states
 from ..text import say

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..bots import LEVELS, make_bot
 from ..rules.fair import new_seed
 from ..rules.game import Game
-from ..rules.material import Options
+from ..rules.options import Options
 from ..text import say
 from .board import draw
 from .bots import check_names

@@ -6,7 +6,7 @@ import secrets
 from ..bots import Budget, make_bot
 from ..bots.playing import moves
 from ..rules.game import Game
-from ..rules.material import Options
+from ..rules.options import Options
 from ..text import say
 from .bots import check_names
 from .files import UsageError, open_output

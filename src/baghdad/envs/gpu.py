@@ -14,8 +14,8 @@ from ..rules.actions import ACTION_COUNT, MOVE_ROW, ROW_START, ROWS, SMUGGLE_ROW
 from ..rules.dealer import below
 from ..rules.gpu import THREADS, blocks_for, cuda
 from ..rules.legality import count_legal, legal_rows, nth_legal
-from ..rules.material import Options
 from ..rules.observation import OBSERVATION_SIZE, observe
+from ..rules.options import Options
 from ..rules.state import STATE, States
 from .branches import STATE_WORDS
 from .stepping import CUT_OFF, ENDED, GOES_ON, deal_all, may_play, play_step, reward, turn_limit

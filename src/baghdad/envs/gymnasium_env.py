@@ -21,8 +21,9 @@ from ..bots import Budget, bot_names, decide, make_bot
 from ..rules.actions import ACTION_COUNT
 from ..rules.dealer import new_rng
 from ..rules.legality import empty_ids, empty_rows, legal_ids
-from ..rules.material import Hands, Options, Rob, Seat, Variant
+from ..rules.material import Hands, Rob, Seat, Variant
 from ..rules.observation import HIGH, OBSERVATION_SIZE
+from ..rules.options import Options
 from ..rules.state import State, new_states
 from ..rules.views import view_of
 from .drawing import RENDER_MODES, check_rendering, render

@@ -18,11 +18,12 @@ except ModuleNotFoundError as error:
 
 from ..rules.actions import ACTION_COUNT, TOKENS, Action
 from ..rules.legality import empty_ids, empty_rows, legal_ids, legal_rows
-from ..rules.material import CARD_LETTERS, DEALING, DRAWING, OVER, Card, Options, Seat
+from ..rules.material import CARD_LETTERS, DEALING, DRAWING, OVER, Card, Seat
 from ..rules.observation import FEATURES, OBSERVATION_SIZE, TABLE_AT, observe
+from ..rules.options import Options
 from ..rules.position import board_of
 from ..rules.state import new_states
-from ..rules.steps import play, refill, reveal, settle
+from ..rules.steps import named_card, play, refill, reveal, settle
 from ..rules.views import view_of
 from .stepping import may_play, reward, why_not
 
@@ -57,10 +58,10 @@ def drawn(card: Card, seat: Seat) -> int:
 def longest(max_turns: int) -> int:
     """More events than a game can have.
 
-    At most 16 guards are placed and 30 cards dealt. A turn brings at most 4 cards and has one end,
+    At most 16 guards are placed and 100 cards dealt. A turn brings at most 4 cards and has one end,
     and every other action pays at least one card.
     """
-    return 16 + 30 + 30 + (4 + 4 + 1) * max_turns
+    return 16 + 100 + 100 + (4 + 4 + 1) * max_turns
 
 
 GAME_TYPE = pyspiel.GameType(
@@ -138,7 +139,9 @@ class BaghdadState(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[Card, float]]:
         deck = self.states["deck"][0].tolist()
-        size = sum(deck)
+        size, named = sum(deck), int(named_card(self.states[0]))
+        if named >= 0:
+            return [(named, 1.0)]
         return [(card, count / size) for card, count in enumerate(deck) if count]
 
     def _apply_action(self, action: int) -> None:
@@ -159,8 +162,8 @@ class BaghdadState(pyspiel.State):
     def _check(self, action: int) -> None:
         """OpenSpiel itself asks nobody, and the rules are not made for nonsense."""
         if self.is_chance_node():
-            if action not in range(6) or not self.states["deck"][0, action]:
-                raise ValueError(f"chance: a card of the stack, by its number, not {action}")
+            if action not in dict(self.chance_outcomes()):
+                raise ValueError(f"chance: a card that can come, by its number, not {action}")
             return
         rows = empty_rows()
         legal_rows(self.states[0], rows)

@@ -19,8 +19,9 @@ except ModuleNotFoundError as error:
 from ..rules.actions import ACTION_COUNT
 from ..rules.dealer import new_rng
 from ..rules.legality import empty_rows
-from ..rules.material import Hands, Options, Rob, Variant
+from ..rules.material import Hands, Rob, Variant
 from ..rules.observation import HIGH, OBSERVATION_SIZE
+from ..rules.options import Options
 from ..rules.state import STATE, State, new_states
 from ..rules.views import view_of
 from .drawing import RENDER_MODES, check_rendering, render

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from ..rules.actions import ACTION_COUNT, ROWS
 from ..rules.dealer import new_rng
-from ..rules.material import Options
 from ..rules.observation import OBSERVATION_SIZE
+from ..rules.options import Options
 from ..rules.state import States, new_states
 from .stepping import (
     begin_games,

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from ..envs.vector import VectorEnv
-from ..rules.material import Options
+from ..rules.options import Options
 
 
 class Games:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..bots.network import Shape
 from ..bots.weights_file import whole
-from ..rules.material import Options
+from ..rules.options import Options
 
 PARTS = (
     "shaping_until",

@@ -1,6 +1,6 @@
 """The action table: every decision of the game has a number, and everything speaks in it.
 
-The numbers are grouped in rows of up to 54, so that the legal actions of a position are a dozen
+The numbers are grouped in rows of up to 54, so that the legal actions of a position are 13
 integers used as sets of bits. A row of guard moves has 30 places, one for each pair of palaces.
 """
 
@@ -11,16 +11,17 @@ import numpy.typing as npt
 
 from .material import CARD_LETTERS, DANCER, PALACE_LETTERS, PALACES, Palace
 
-ACTION_TABLE_VERSION = 1
+ACTION_TABLE_VERSION = 2
 """Changes when a number changes its meaning: what was made for another version must not load."""
 
 Action: TypeAlias = int
 
-PLACE, PLACE_NEUTRAL, END, PASS, SMUGGLE, MOVE, CARRY, MOVE_NEUTRAL = range(8)
+PLACE, PLACE_NEUTRAL, END, PASS, SMUGGLE, MOVE, CARRY, MOVE_NEUTRAL, NAME = range(9)
 
 # Rows. A move is paid with a card of the palace it leaves, of the one it goes to, or a dancer; a
 # neutral guard's with both cards, or a dancer for the first, for the second, or for both.
-SETUP_ROW, SMUGGLE_ROW, MOVE_ROW, CARRY_ROW, NEUTRAL_ROW, ROWS = 0, 1, 2, 5, 8, 12
+# The passes with a named card came last, so that older numbers keep their meaning.
+SETUP_ROW, SMUGGLE_ROW, MOVE_ROW, CARRY_ROW, NEUTRAL_ROW, NAME_ROW, ROWS = 0, 1, 2, 5, 8, 12, 13
 END_PLACE, PASS_PLACE, PASS_DANCER_PLACE = 12, 13, 14
 SMUGGLE_PLACE = (0, 0, 12, 30)
 """Where in its row smuggling at a cost of 1, 2 or 3 cards begins; then 6 for each dancer paid."""
@@ -68,6 +69,7 @@ def _rows() -> list[list[Meaning]]:
         *([Meaning(MOVE, *pair, *price) for pair in pairs] for price in single),
         *([Meaning(CARRY, *pair, *price) for pair in pairs] for price in single),
         *([Meaning(MOVE_NEUTRAL, *pair, *price) for pair in pairs] for price in double),
+        [Meaning(NAME, palace, palace) for palace in PALACES],
     ]
 
 
@@ -83,6 +85,8 @@ def _token(action: Meaning) -> str:
         return "."
     if action.kind == PASS:
         return f"-{star}" if action.takes_dancer else "-"
+    if action.kind == NAME:
+        return f"-{here}"
     if action.kind == SMUGGLE:
         return f"+{here}({cards}{star * action.pays_dancers})"
     if action.kind == MOVE_NEUTRAL:
@@ -117,3 +121,7 @@ ENTERING: npt.NDArray[np.int64] = np.array(
 END_TURN = ACTION_OF["."]
 PASS_CARDS = ACTION_OF["-"]
 PASS_WITH_DANCER = ACTION_OF["-*"]
+PASSES_BY_NAME: tuple[Action, ...] = tuple(ACTION_OF[f"-{letter}"] for letter in PALACE_LETTERS)
+"""[palace]: a card of it is asked for (R23, `spare`)."""
+PASSES: tuple[Action, ...] = (PASS_CARDS, PASS_WITH_DANCER, *PASSES_BY_NAME)
+"""All ends of a turn without action."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from .compiled import rule
 from .material import Card
 from .state import Counts, State
-from .steps import refill, reveal, settle
+from .steps import named_card, refill, settle, take
 
 Rng: TypeAlias = npt.NDArray[Any]
 """[4], int64: the generator's state, four numbers of 32 bits."""
@@ -86,12 +86,20 @@ def card_at(counts: Counts, n: int) -> Card:
 @rule
 def draw_card(state: State, rng: Rng) -> Card:
     """Which card comes next; it is not taken yet. Prepares the stack (R24)."""
-    return card_at(state.deck, below(rng, refill(state)))
+    size = refill(state)
+    named = named_card(state)
+    return named if named >= 0 else card_at(state.deck, below(rng, size))
 
 
 @rule
 def deal(state: State, rng: Rng) -> None:
     """Carry out the pending chance step with random cards."""
+    size = refill(state)
+    named = named_card(state)
     while state.due > 0:
-        reveal(state, draw_card(state, rng))
+        take(state, named if named >= 0 else card_at(state.deck, below(rng, size)))
+        named = -1
+        size -= 1
+        if size == 0:
+            size = refill(state)
     settle(state)

@@ -33,8 +33,12 @@ def refill(states: States) -> int:
 
 @rule
 def reveal_at(states: States, n: int) -> Card:
-    """The card with `n` others before it in the sorted stack comes; says which it is."""
-    card = card_at(states[0].deck, n)
+    """The named card comes, or the one with `n` others before it in the sorted stack; says which.
+
+    The stack must be there: `refill` comes before the first card.
+    """
+    named = steps.named_card(states[0])
+    card = named if named >= 0 else card_at(states[0].deck, n)
     steps.reveal(states[0], card)
     return card
 
@@ -56,9 +60,10 @@ def draw_possible(states: States, cards: npt.NDArray[np.int64]) -> bool:
     state = states[0]
     if (state.phase != DEALING and state.phase != DRAWING) or state.due != len(cards):
         return False
+    steps.refill(state)
     for card in cards:
-        steps.refill(state)
-        if card >= DANCER or state.deck[card] == 0:
+        named = steps.named_card(state)
+        if card >= DANCER or state.deck[card] == 0 or (named >= 0 and card != named):
             return False
         steps.reveal(state, card)
     steps.settle(state)

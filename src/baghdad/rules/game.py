@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .actions import ACTION_COUNT, TOKENS, Action
+from .actions import ACTION_COUNT, PASS_CARDS, PASSES_BY_NAME, TOKENS, Action
 from .ending import (
     ENDING_HEADERS,
     TERMINATIONS,
@@ -28,8 +28,22 @@ from .errors import (
     RecordError,
 )
 from .lazily import lazily
-from .material import DEALING, DRAWING, OVER, PLACING, Hands, Options, Rob, Seat, Variant
+from .material import (
+    CARDS_AFTER_ACTIONS,
+    CARDS_AFTER_NONE,
+    DEALING,
+    DRAWING,
+    OVER,
+    PLACING,
+    Deal,
+    Hands,
+    Rob,
+    Seat,
+    Spare,
+    Variant,
+)
 from .notation import (
+    OPTIONAL,
     REQUIRED,
     Move,
     Record,
@@ -41,6 +55,7 @@ from .notation import (
     write_move,
     write_record,
 )
+from .options import Options, Rulebook
 from .position import position_of, shown_of
 from .refusals import draw_refusal, refusal, wrong_moment
 from .state import STATE, State, States, new_states
@@ -53,6 +68,12 @@ else:
     dealer = lazily("baghdad.rules.dealer")
     doors = lazily("baghdad.rules.doors")
     legality = lazily("baghdad.rules.legality")
+
+
+_DRAWS = {".": CARDS_AFTER_ACTIONS, "-*": CARDS_AFTER_NONE - 1} | {
+    TOKENS[action]: CARDS_AFTER_NONE for action in (PASS_CARDS, *PASSES_BY_NAME)
+}
+"""By the token that ends a turn: cards that come, where there are as many."""
 
 
 class Past(NamedTuple):
@@ -77,6 +98,10 @@ class Game:
     With a seed, a dealer deals and draws the cards. Without one, chance is yours to play, as
     tokens like `"=RGW"` or with `deal`.
 
+    What is agreed on is named one by one, or by a rulebook.
+
+    >>> Game(players=3, rulebook="cs", deal="balanced").options
+    Options(players=3, spare='chosen', deal=(6, 7, 9), rulebook='cs')
     >>> game = Game(players=2, seed=7)
     >>> game.play("@R")
     >>> game.to_move, len(game.legal()), game.legal_tokens()[:3]
@@ -90,13 +115,16 @@ class Game:
         self,
         players: int = 2,
         *,
+        rulebook: Rulebook | None = None,
         variant: Variant = "standard",
-        rob: Rob = "arrival",
-        hands: Hands = "hidden",
+        rob: Rob | None = None,
+        hands: Hands | None = None,
+        spare: Spare | None = None,
+        deal: Deal | str = (),
         seed: int | str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        self.options = Options(players, variant, rob, hands)
+        self.options = Options(players, variant, rob, hands, spare, deal, rulebook)  # type: ignore[arg-type]
         self.headers: dict[str, str] = dict(headers or {})
         """Free headers of the record: `Seats`, `Date`, `Event` and any other."""
         self.termination: Termination | None = None
@@ -120,9 +148,12 @@ class Game:
         """A game with options that are at hand as one value."""
         return cls(
             options.players,
+            rulebook=options.rulebook,
             variant=options.variant,
             rob=options.rob,
             hands=options.hands,
+            spare=options.spare,
+            deal=options.deal,
             seed=seed,
             headers=headers,
         )
@@ -237,7 +268,7 @@ class Game:
 
     def position(self) -> dict[str, Any]:
         """The whole position in the JSON form of the game record, nothing hidden."""
-        return position_of(self._states[0], self.legal_tokens())
+        return position_of(self._states[0], self.options, self.legal_tokens())
 
     # Playing
 
@@ -272,7 +303,7 @@ class Game:
             saved = self._saved()
             if not doors.draw_possible(self._states, np.array(played, np.int64)):
                 self._states = _thawed(saved[0])
-                raise draw_refusal(self._states[0], played)
+                raise draw_refusal(self._states[0], played, self._promised)
             self._past = Past(write_move(played), False, *saved, self._past)
             self._revealed += len(played)
             return
@@ -411,7 +442,7 @@ class Game:
             headers={
                 name: value
                 for name, value in record.headers.items()
-                if name not in (*REQUIRED, *ENDING_HEADERS)
+                if name not in (*REQUIRED, *OPTIONAL, *ENDING_HEADERS)
             },
         )
 
@@ -442,6 +473,11 @@ class Game:
         rows = legality.empty_rows()
         doors.legal_rows(self._states, rows)
         return rows
+
+    @property
+    def _promised(self) -> int | None:
+        """Cards that the end of the turn would bring from a full stack (R22, R23)."""
+        return _DRAWS.get(self._past.token) if self._past is not None else None
 
     def _read(self, move: Action | str) -> Move:
         if isinstance(move, str):

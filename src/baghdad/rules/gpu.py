@@ -8,7 +8,8 @@ from numba import int64
 
 from .actions import ROWS
 from .dealer import Rng
-from .material import OVER, Options
+from .material import OVER
+from .options import Options
 from .simulate import random_step
 from .state import STATE, States, new_states
 

@@ -12,6 +12,7 @@ from .actions import (
     ENTERING,
     LEAVING,
     MOVE_ROW,
+    NAME_ROW,
     NEUTRAL_ROW,
     PASS_DANCER_PLACE,
     PASS_PLACE,
@@ -25,6 +26,7 @@ from .actions import (
 from .compiled import rule
 from .material import DANCER, GUARD_FIELDS, NEUTRAL, OWNERS, PLACING, THIEF_ACTIONS, TURN, Palace
 from .state import State
+from .steps import cards_there
 
 Rows: TypeAlias = npt.NDArray[Any]
 """[ROWS], int64: the legal actions as bits, a row of the action table in each number."""
@@ -32,6 +34,10 @@ Rows: TypeAlias = npt.NDArray[Any]
 
 FEWER_DANCERS = tuple(sum(1 << 6 * dancers for dancers in range(most)) for most in range(5))
 """[number]: the payments for a thief with fewer dancers than that, from `SMUGGLE_PLACE` on."""
+
+
+ALL_NAMES = (1 << 6) - 1
+"""Every palace may be named: what is legal tells nothing of the stack."""
 
 
 @rule
@@ -123,6 +129,8 @@ def _turn_rows(state: State, rows: Rows) -> None:
         rows[SETUP_ROW] = 1 << PASS_PLACE | 1 << PASS_DANCER_PLACE
     else:
         rows[SETUP_ROW] = 1 << PASS_PLACE
+        if state.spare and cards_there(state) > 0:
+            rows[NAME_ROW] = ALL_NAMES
 
 
 @rule

@@ -1,6 +1,5 @@
-"""What is in the box: palaces, seats, cards, pieces and the options of a table (R1 to R8)."""
+"""What is in the box: palaces, seats, cards and pieces (R1 to R8)."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 Palace: TypeAlias = int
@@ -35,8 +34,10 @@ HEAVIEST_CHEST = 7
 """Thieves that the bottom chest needs; each chest above it needs one less (R1)."""
 NEUTRALS_TO_PLACE = 2
 """Neutral guards each player places in the tactical variant (R8)."""
-FIRST_HAND = 6
-"""Cards dealt to seat 1; every further seat gets one more (R7)."""
+FIRST_HANDS = (6, 7, 8, 9)
+"""Cards dealt by seat (R7)."""
+LARGEST_HAND = 25
+"""Cards that the option `deal` may give a seat: four such hands are in the stack."""
 CARDS_AFTER_ACTIONS = 3
 CARDS_AFTER_NONE = 4
 
@@ -53,32 +54,10 @@ Hands: TypeAlias = Literal["hidden", "seen"]
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
 ROBS: tuple[Rob, ...] = get_args(Rob)
 HANDS: tuple[Hands, ...] = get_args(Hands)
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What is agreed before a game begins.
-
-    >>> Options(players=3, rob="smuggle")
-    Options(players=3, variant='standard', rob='smuggle', hands='hidden')
-    >>> Options(players=5)
-    Traceback (most recent call last):
-    ValueError: players: 2, 3 or 4, not 5
-    """
-
-    players: int = 2
-    variant: Variant = "standard"
-    rob: Rob = "arrival"
-    hands: Hands = "hidden"
-
-    def __post_init__(self) -> None:
-        if isinstance(self.players, float) or self.players not in (2, 3, 4):
-            raise ValueError(f"players: 2, 3 or 4, not {self.players!r}")
-        object.__setattr__(self, "players", int(self.players))
-        for name, value, values in (
-            ("variant", self.variant, VARIANTS),
-            ("rob", self.rob, ROBS),
-            ("hands", self.hands, HANDS),
-        ):
-            if value not in values:
-                raise ValueError(f"{name}: {' or '.join(values)}, not {value!r}")
+Spare: TypeAlias = Literal["stack", "chosen"]
+SPARES: tuple[Spare, ...] = get_args(Spare)
+Deal: TypeAlias = tuple[int, ...]
+"""Cards of the first hands, by seat."""
+BALANCED: dict[int, Deal] = {2: (6, 8), 3: (6, 7, 9), 4: (8, 7, 8, 9)}
+"""By number of players: first hands with which strong players win alike often in every seat."""
+BALANCED_DEAL = "balanced"

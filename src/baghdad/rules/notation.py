@@ -15,18 +15,31 @@ from .ending import (
     read_resigned,
 )
 from .errors import IllegalMoveError, MoveError, NotAMoveError, RecordError, shortened
-from .material import CARD_LETTERS, HANDS, ROBS, VARIANTS, Card, Options
+from .material import BALANCED_DEAL, CARD_LETTERS, HANDS, ROBS, SPARES, VARIANTS, Card
+from .options import (
+    RULEBOOKS,
+    DealError,
+    Options,
+    RulebookError,
+    first_hands,
+    written_deal,
+)
 
 Move: TypeAlias = Action | tuple[Card, ...]
 """A decision, or the cards of a chance step."""
 
 REQUIRED = ("Players", "Variant", "Rob", "Hands", "Result")
+OPTIONAL = ("Rulebook", "Spare", "Deal")
+"""Headers of options that are written where they are not the usual ones."""
+EDITION_HEADER, EDITION = "Rules", "2"
 _VALUES: dict[str, tuple[str, ...]] = {
     "Players": ("2", "3", "4"),
     "Variant": VARIANTS,
     "Rob": ROBS,
     "Hands": HANDS,
     "Result": ("1", "2", "3", "4", "-", "*"),
+    "Spare": SPARES,
+    "Rulebook": RULEBOOKS,
 }
 
 _SMUGGLE = re.compile(r"\+([RGWPYB])\(([RGWPYB*]*)\)")
@@ -199,20 +212,73 @@ def _record(headers: dict[str, Token], values: dict[str, str], tokens: list[Toke
             line, column = (tokens[0].line, tokens[0].column) if tokens else (1, 1)
             usual = "*" if name == "Result" else _VALUES[name][0]
             raise RecordError(line, column, "", key="header_missing", name=name, value=usual)
-        if values[name] not in _VALUES[name]:
+    for name, allowed in _VALUES.items():
+        if values.get(name, allowed[0]) not in allowed:
             at = headers[name]
-            allowed = ", ".join(_VALUES[name])
             raise RecordError(
-                at.line, at.column, at.text, key="header_value", name=name, allowed=allowed
+                at.line,
+                at.column,
+                at.text,
+                key="header_value",
+                name=name,
+                allowed=", ".join(allowed),
             )
-    options = Options(
-        int(values["Players"]),
-        VARIANTS[VARIANTS.index(values["Variant"])],
-        ROBS[ROBS.index(values["Rob"])],
-        HANDS[HANDS.index(values["Hands"])],
-    )
+    if values.get(EDITION_HEADER, EDITION) != EDITION:
+        at = headers[EDITION_HEADER]
+        edition = values[EDITION_HEADER]
+        raise RecordError(at.line, at.column, at.text, key="edition", value=edition)
+    options = _options(headers, values)
     ending = _ending(headers, values, options.players)
     return Record(values, tuple(tokens), options, headers, *ending)
+
+
+def _options(headers: dict[str, Token], values: dict[str, str]) -> Options:
+    """The options that checked headers name; what they say of each other is checked here."""
+    players, deal = int(values["Players"]), values.get("Deal", "")
+    try:
+        # What `balanced` means may change: a record says the numbers.
+        if "Deal" in values and deal in ("", BALANCED_DEAL):
+            raise DealError(deal)
+        hands = first_hands(players, deal)
+    except DealError:
+        at = headers["Deal"]
+        raise RecordError(at.line, at.column, at.text, key="deal", n=players) from None
+    try:
+        return Options(
+            players,
+            VARIANTS[VARIANTS.index(values["Variant"])],
+            ROBS[ROBS.index(values["Rob"])],
+            HANDS[HANDS.index(values["Hands"])],
+            SPARES[SPARES.index(values.get("Spare", SPARES[0]))],
+            hands,
+            RULEBOOKS[RULEBOOKS.index(values["Rulebook"])] if "Rulebook" in values else None,
+        )
+    except RulebookError as error:
+        at = headers["Rulebook"]
+        option = error.option.capitalize()
+        raise RecordError(
+            at.line,
+            at.column,
+            at.text,
+            key="rulebook",
+            value=error.rulebook,
+            option=option,
+            wanted=error.wanted,
+            given=error.given,
+        ) from None
+
+
+def option_headers(options: Options) -> dict[str, str]:
+    """The headers of all options, whether usual or not."""
+    headers = {
+        "Players": str(options.players),
+        "Variant": options.variant,
+        "Rob": options.rob,
+        "Hands": options.hands,
+        "Spare": options.spare,
+        "Deal": written_deal(options.deal),
+    }
+    return headers | ({"Rulebook": options.rulebook} if options.rulebook else {})
 
 
 def _ending(
@@ -234,10 +300,13 @@ def _ending(
 def write_record(
     options: Options, result: str, headers: Mapping[str, str], tokens: Iterable[str]
 ) -> str:
-    """A record as text: required headers, free ones, then a line a turn."""
-    required = (str(options.players), options.variant, options.rob, options.hands, result)
-    lines = [_header(name, value) for name, value in zip(REQUIRED, required, strict=True)]
-    lines += [_header(name, value) for name, value in headers.items() if name not in REQUIRED]
+    """A record as text: required headers, unusual options, free ones, then a line a turn."""
+    known = option_headers(options) | {"Result": result}
+    usual = option_headers(Options(options.players))
+    unusual = [name for name in OPTIONAL if name in known and known[name] != usual.get(name)]
+    lines = [_header(name, known[name]) for name in (*REQUIRED, *unusual)]
+    written = {*REQUIRED, *OPTIONAL}
+    lines += [_header(name, value) for name, value in headers.items() if name not in written]
     lines.append("")
     lines += _lines(options.players, tokens)
     return "\n".join(lines) + "\n"

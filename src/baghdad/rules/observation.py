@@ -20,10 +20,10 @@ from .material import (
     CHESTS_TO_WIN,
     DANCER,
     DANCERS,
-    FIRST_HAND,
     GUARD_FIELDS,
     GUARDS_OF_A_PLAYER,
     HEAVIEST_CHEST,
+    LARGEST_HAND,
     NEUTRAL,
     NEUTRALS_TO_PLACE,
     OVER,
@@ -33,7 +33,7 @@ from .material import (
 )
 from .state import State
 
-OBSERVATION_VERSION = 1
+OBSERVATION_VERSION = 2
 """Changes when a number of the row changes its place or meaning."""
 
 Row = npt.NDArray[Any]
@@ -85,21 +85,31 @@ TABLE_FEATURES = {
     "over": 1,
     "thief actions left": THIEF_ACTIONS,
     "an action was taken": 1,
-    "cards to come": FIRST_HAND + 3,
+    "cards to come": LARGEST_HAND,
     "turns without action and gain": 4,
     "dancers in the supply": DANCERS,
     "cards in the stack": _MOST_CARDS,
     "cards in the discard pile": _MOST_CARDS,
 }
 """What is written of the table: options, phase, and what lies in the middle."""
+LATER_FEATURES = {
+    "table: a card may be named": 1,
+    **{f"palace {palace + 1}: named": 1 for palace in range(6)},
+    **{f"seat {'+' * seat}: first hand": LARGEST_HAND for seat in range(4)},
+}
+"""What version 2 has added, at the end: a model that knows version 1 reads what is before it."""
 
 PALACE_SIZE, SEAT_SIZE = len(PALACE_FEATURES), len(SEAT_FEATURES)
 SEATS_AT = 6 * PALACE_SIZE
 TABLE_AT = SEATS_AT + 4 * SEAT_SIZE
-OBSERVATION_SIZE = TABLE_AT + len(TABLE_FEATURES)
+LATER_AT = TABLE_AT + len(TABLE_FEATURES)
+OBSERVATION_SIZE = LATER_AT + len(LATER_FEATURES)
 
 HIGH: npt.NDArray[np.int8] = np.array(
-    [*PALACE_FEATURES.values()] * 6 + [*SEAT_FEATURES.values()] * 4 + [*TABLE_FEATURES.values()],
+    [*PALACE_FEATURES.values()] * 6
+    + [*SEAT_FEATURES.values()] * 4
+    + [*TABLE_FEATURES.values()]
+    + [*LATER_FEATURES.values()],
     np.int8,
 )
 """[OBSERVATION_SIZE]: the most that each number can be. The least is 0."""
@@ -109,6 +119,7 @@ FEATURES: tuple[str, ...] = (
     *(f"palace {palace + 1}: {name}" for palace in range(6) for name in PALACE_FEATURES),
     *(f"seat {'+' * seat}: {name}" for seat in range(4) for name in SEAT_FEATURES),
     *(f"table: {name}" for name in TABLE_FEATURES),
+    *LATER_FEATURES,
 )
 """What each number of the row is."""
 
@@ -133,7 +144,7 @@ def check_versions(saved: Mapping[str, object]) -> None:
     >>> check_versions(versions())
     >>> check_versions({**versions(), "observation": 0})
     Traceback (most recent call last):
-    baghdad.rules.observation.VersionError: made for observation 0, and this is observation 1
+    baghdad.rules.observation.VersionError: made for observation 0, and this is observation 2
     """
     for name, number in versions().items():
         if saved.get(name) != number:
@@ -199,6 +210,14 @@ def observe(state: State, observer: Seat, row: Row) -> None:
     row[at + 15] = state.dancers
     row[at + 16] = deck
     row[at + 17] = discard
+    at = LATER_AT
+    row[at] = state.spare
+    for palace in range(6):
+        row[at + 1 + palace] = 1 if state.named == palace else 0
+    for place in range(4):
+        seat = observer + place
+        seat -= players if seat >= players else 0
+        row[at + 7 + place] = state.first_hands[seat] if place < players else 0
 
 
 @rule

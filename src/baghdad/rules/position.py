@@ -17,11 +17,15 @@ from .material import (
     PALACE_LETTERS,
     Seat,
 )
+from .notation import option_headers
+from .options import Options
 from .state import STATE, State, States
 from .views import CHANCE, PUBLIC, SPECTATOR, VIEW, View, to_move
 
+PHASES = ("placing", "dealing", "turn", "drawing", "over")
 
-def position_of(state: State, legal: Sequence[str]) -> dict[str, Any]:
+
+def position_of(state: State, options: Options, legal: Sequence[str]) -> dict[str, Any]:
     """The whole position in the JSON form of the game record, nothing hidden."""
     players, on_turn, winner = int(state.players), to_move(state), int(state.winner)
     return {
@@ -36,6 +40,15 @@ def position_of(state: State, legal: Sequence[str]) -> dict[str, Any]:
         "dancers": int(state.dancers),
         "loot": state.loot[:players].tolist(),
         "legal": list(legal),
+        "options": option_headers(options),
+        "phase": PHASES[state.phase],
+        "unplaced": state.unplaced[:players].tolist(),
+        "acted": bool(state.acted),
+        "thief_actions": int(state.thief_actions),
+        "due": int(state.due),
+        "named": PALACE_LETTERS[state.named] if state.named >= 0 else None,
+        "idle": int(state.idle),
+        "turn": int(state.turn),
     }
 
 

@@ -8,6 +8,7 @@ from .actions import (
     END,
     MOVE,
     MOVE_NEUTRAL,
+    NAME,
     PASS,
     PLACE,
     PLACE_NEUTRAL,
@@ -40,7 +41,8 @@ def wrong_moment(state: State, kind: int | None) -> OutOfTurnError | None:
     if state.phase == OVER:
         if state.winner >= 0:
             return OutOfTurnError("over_won", "R21", seat=int(state.winner) + 1)
-        return OutOfTurnError("over_stalemate", "R27")
+        dead = state.rob == 1 and state.stock.sum() == 0
+        return OutOfTurnError("over_dead" if dead else "over_stalemate", "R27")
     if kind is None:
         if state.phase in (DEALING, DRAWING):
             return None
@@ -67,11 +69,21 @@ def refusal(state: State, action: Action) -> MoveError:
         return _placement(state, meaning)
     if meaning.kind == END:
         return IllegalMoveError("nothing_done", "R23")
+    if meaning.kind == NAME:
+        return _naming(state)
     if meaning.kind == PASS:
         return IllegalMoveError(
             *(("something_done", "R22") if state.acted else ("supply_empty", "R23"))
         )
     return _turn_action(state, meaning)
+
+
+def _naming(state: State) -> MoveError:
+    if state.spare == 0:
+        return IllegalMoveError("name_by_stack", "R23")
+    if state.acted:
+        return IllegalMoveError("something_done", "R22")
+    return IllegalMoveError("name_with_dancers" if state.dancers else "nothing_to_name", "R23")
 
 
 def _placement(state: State, placing: Meaning) -> MoveError:
@@ -119,8 +131,11 @@ def _payment(state: State, action: Meaning, rule: str) -> MoveError:
     return IllegalMoveError("too_few_dancers", "R17", n=action.pays_dancers)
 
 
-def draw_refusal(state: State, cards: Sequence[Card]) -> MoveError:
-    """Why these cards, which can't come in this order now, are refused."""
+def draw_refusal(state: State, cards: Sequence[Card], promised: int | None) -> MoveError:
+    """Why these cards, which can't come in this order now, are refused.
+
+    `promised` says how many a full stack would have brought, where that is known.
+    """
     error = wrong_moment(state, None)
     if error:
         return error
@@ -128,21 +143,25 @@ def draw_refusal(state: State, cards: Sequence[Card]) -> MoveError:
         return IllegalMoveError("dancer_drawn", "R2")
     due = int(state.due)
     if len(cards) != due:
-        return IllegalMoveError("cards_due", _draw_rule(state), n=due, given=len(cards))
+        return IllegalMoveError("cards_due", _draw_rule(state, promised), n=due, given=len(cards))
     stack, discard = state.deck.tolist(), state.discard.tolist()
+    named = int(state.named)
     for card in cards:
         if not any(stack):
             stack, discard = discard, stack
+        if named >= 0 and stack[named] and card != named:
+            return IllegalMoveError("named_first", "R23", palace=PALACE_LETTERS[named])
+        named = -1
         if stack[card] == 0:
             return IllegalMoveError("not_in_stack", "R24", palace=PALACE_LETTERS[card])
         stack[card] -= 1
     raise AssertionError("these cards can come")
 
 
-def _draw_rule(state: State) -> str:
+def _draw_rule(state: State, promised: int | None) -> str:
     """The rule that says how many cards come now."""
     if state.phase == DEALING:
         return "R7"
-    if state.due < CARDS_AFTER_ACTIONS:
+    if state.due < (CARDS_AFTER_ACTIONS if promised is None else promised):
         return "R25"
     return "R22" if state.acted else "R23"

@@ -65,6 +65,7 @@ def _copy_public(source: Public, target: Public) -> None:
     for seat in range(4):
         target.stock[seat] = source.stock[seat]
         target.loot[seat] = source.loot[seat]
+        target.first_hands[seat] = source.first_hands[seat]
         target.unplaced[seat, 0] = source.unplaced[seat, 0]
         target.unplaced[seat, 1] = source.unplaced[seat, 1]
     target.dancers = source.dancers
@@ -72,11 +73,13 @@ def _copy_public(source: Public, target: Public) -> None:
     target.variant = source.variant
     target.rob = source.rob
     target.seen = source.seen
+    target.spare = source.spare
     target.phase = source.phase
     target.seat = source.seat
     target.acted = source.acted
     target.thief_actions = source.thief_actions
     target.due = source.due
+    target.named = source.named
     target.idle = source.idle
     target.winner = source.winner
     target.turn = source.turn

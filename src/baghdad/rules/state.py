@@ -10,14 +10,13 @@ from .material import (
     CHESTS,
     DANCERS,
     DEALING,
-    FIRST_HAND,
     GUARDS_OF_A_PLAYER,
     NEUTRAL,
     NEUTRALS_TO_PLACE,
     PLACING,
     THIEVES,
-    Options,
 )
+from .options import Options
 
 Counts: TypeAlias = npt.NDArray[Any]
 
@@ -41,11 +40,14 @@ if TYPE_CHECKING:
         variant: int
         rob: int
         seen: int
+        spare: int
+        first_hands: Counts
         phase: int
         seat: int
         acted: int
         thief_actions: int
         due: int
+        named: int
         idle: int
         winner: int
         turn: int
@@ -75,14 +77,17 @@ FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int, ...]]] = [
     ("loot", "i1", (4,)),  # [seat]: chests taken
     ("unplaced", "i1", (4, 2)),  # [seat, own or neutral]: guards not yet set up
     ("players", "i1"),
-    ("variant", "i1"),  # the three options, as places in VARIANTS, ROBS and HANDS
+    ("variant", "i1"),  # these options as places in VARIANTS, ROBS, HANDS and SPARES
     ("rob", "i1"),
     ("seen", "i1"),
+    ("spare", "i1"),
+    ("first_hands", "i1", (4,)),  # [seat]: cards dealt (R7)
     ("phase", "i1"),
     ("seat", "i1"),  # whose turn it is, or who is dealt to
     ("acted", "i1"),  # an action was taken this turn
     ("thief_actions", "i1"),  # taken this turn (R11)
     ("due", "i1"),  # palace cards that the pending chance step reveals
+    ("named", "i1"),  # the palace whose card is to come first (R23), or -1
     ("idle", "i1"),  # turns in a row without action and gain (R27)
     ("winner", "i1"),  # a seat, or -1
     ("turn", "i4"),  # turns finished
@@ -119,7 +124,10 @@ def new_states(options: Options, count: int = 1) -> States:
     states["variant"] = not standard
     states["rob"] = options.rob != "arrival"
     states["seen"] = not hidden
+    states["spare"] = options.spare != "stack"
+    states["first_hands"][:, seats] = options.deal
     states["phase"] = PLACING if hidden else DEALING
-    states["due"] = 0 if hidden else FIRST_HAND
+    states["due"] = 0 if hidden else options.deal[0]
+    states["named"] = -1
     states["winner"] = -1
     return states

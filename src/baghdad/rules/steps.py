@@ -12,6 +12,7 @@ from .actions import (
     KIND,
     MEANING,
     MOVE_NEUTRAL,
+    NAME,
     PALACE,
     PASS,
     PAYS,
@@ -32,7 +33,6 @@ from .material import (
     DANCER,
     DEALING,
     DRAWING,
-    FIRST_HAND,
     HEAVIEST_CHEST,
     NEUTRAL,
     OVER,
@@ -57,6 +57,9 @@ def play(state: State, action: Action) -> None:
         _end_turn(state, CARDS_AFTER_ACTIONS)
     elif kind == PASS:
         _pass(state, MEANING[action, TAKES_DANCER])
+    elif kind == NAME:
+        _pass(state, 0)
+        state.named = palace
     else:
         seat, to = state.seat, MEANING[action, TO]
         state.acted = 1
@@ -93,7 +96,7 @@ def _place(state: State, palace: Palace, owner: int, which: int) -> None:
             state.phase = TURN
         else:
             state.phase = DEALING
-            state.due = FIRST_HAND
+            state.due = state.first_hands[0]
 
 
 @rule
@@ -132,6 +135,17 @@ def _arrive(state: State, palace: Palace, smuggled: bool) -> None:
         if state.loot[seat] >= CHESTS_TO_WIN[state.players]:
             state.winner = seat
             state.phase = OVER
+    if state.stock[seat] == 0 and state.rob == 1 and _no_thief_at_home(state):
+        state.phase = OVER
+
+
+@rule
+def _no_thief_at_home(state: State) -> bool:
+    """R27: where only a smuggled thief robs, nobody will ever rob again."""
+    thieves = 0
+    for seat in range(4):
+        thieves += state.stock[seat]
+    return thieves == 0
 
 
 @rule
@@ -148,12 +162,18 @@ def _pass(state: State, dancers: int) -> None:
 @rule
 def _end_turn(state: State, cards: int) -> None:
     """R22, R25: so many cards are drawn, or what there is."""
+    state.due = min(cards, cards_there(state))
+    state.idle = 0 if state.acted else state.idle
+    state.phase = DRAWING
+
+
+@rule
+def cards_there(state: State) -> int:
+    """Cards in the stack and in the discard pile."""
     there = 0
     for card in range(6):
         there += state.deck[card] + state.discard[card]
-    state.due = min(cards, there)
-    state.idle = 0 if state.acted else state.idle
-    state.phase = DRAWING
+    return there
 
 
 @rule
@@ -172,17 +192,35 @@ def refill(state: State) -> int:
 
 @rule
 def reveal(state: State, card: Card) -> None:
-    """One card of the pending chance step comes from the stack into the hand (R7, R22, R23)."""
+    """One card of the pending chance step comes from the stack into the hand (R7, R22, R23).
+
+    The last of the stack brings a new one at once (R24).
+    """
+    take(state, card)
+    refill(state)
+
+
+@rule
+def take(state: State, card: Card) -> None:
+    """As `reveal`, for callers who count the stack and see to R24 themselves."""
     state.deck[card] -= 1
     state.hands[state.seat, card] += 1
     state.due -= 1
+    state.named = -1  # only the first card of a draw is named
+
+
+@rule
+def named_card(state: State) -> Card:
+    """The card that must come next since it was named and the stack holds it (R23), or -1."""
+    named = state.named
+    return named if named >= 0 and state.deck[named] > 0 else -1
 
 
 @rule
 def draw(state: State, cards: npt.NDArray[np.int64]) -> None:
     """Carry out the pending chance step: these cards come, in this order."""
+    refill(state)
     for card in cards:
-        refill(state)
         reveal(state, card)
     settle(state)
 
@@ -193,7 +231,7 @@ def settle(state: State) -> None:
     state.seat = next_seat(state)
     if state.phase == DEALING:
         if state.seat > 0:
-            state.due = FIRST_HAND + state.seat
+            state.due = state.first_hands[state.seat]
         else:
             state.phase = PLACING if state.seen else TURN
     else:

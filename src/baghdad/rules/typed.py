@@ -53,7 +53,7 @@ def spelled(text: str) -> str:
 def _actions_like(text: str) -> list[Action]:
     """All actions of the table, legal or not, that a text can stand for."""
     typed = "".join(text.split()).upper()
-    if typed in (".", "-", "-*"):
+    if typed[:1] in (".", "-") and typed in ACTION_OF:
         return [ACTION_OF[typed]]
     if match := _PLACE.fullmatch(typed):
         return [ACTION_OF[f"@{match[2].lower()}{match[3]}"]]

@@ -14,12 +14,13 @@ from .material import (
     HANDS,
     OVER,
     ROBS,
+    SPARES,
     VARIANTS,
     Card,
-    Options,
     Palace,
     Seat,
 )
+from .options import Options
 from .state import FIELDS, STATE, Counts, Public, State
 
 if TYPE_CHECKING:
@@ -38,13 +39,13 @@ else:
     ViewRecord = np.record
     sight = lazily("baghdad.rules.sight")
 
-VIEW_VERSION = 1
+VIEW_VERSION = 2
 """Changes when a field changes its meaning."""
 
 PUBLIC = (
     "guards", "thieves", "chests", "discard", "dancers", "stock", "loot", "unplaced",
-    "players", "variant", "rob", "seen",
-    "phase", "seat", "acted", "thief_actions", "due", "idle", "winner", "turn",
+    "players", "variant", "rob", "seen", "spare", "first_hands",
+    "phase", "seat", "acted", "thief_actions", "due", "named", "idle", "winner", "turn",
 )  # fmt: skip
 """Fields of the state that everybody at the table sees. The discard pile was played openly."""
 
@@ -169,8 +170,14 @@ def to_move(record: Public) -> Seat | None:
 
 
 def options_of(record: Public) -> Options:
+    players = int(record.players)
     return Options(
-        int(record.players), VARIANTS[record.variant], ROBS[record.rob], HANDS[record.seen]
+        players,
+        VARIANTS[record.variant],
+        ROBS[record.rob],
+        HANDS[record.seen],
+        SPARES[record.spare],
+        tuple(record.first_hands[:players].tolist()),
     )
 
 

@@ -10,6 +10,7 @@ from .actions import (
     END_TURN,
     MOVE,
     MOVE_NEUTRAL,
+    NAME,
     PASS_CARDS,
     PASS_WITH_DANCER,
     PLACE,
@@ -29,6 +30,7 @@ _KEYS = {
     MOVE: "move",
     CARRY: "carry",
     MOVE_NEUTRAL: "move_neutral",
+    NAME: "pass_name",
 }
 _ENDS = {END_TURN: "end", PASS_CARDS: "pass", PASS_WITH_DANCER: "pass_dancer"}
 

@@ -8,7 +8,8 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from ..rules.material import Hands, Options, Rob, Variant
+from ..rules.material import Hands, Rob, Variant
+from ..rules.options import Options
 
 Number: TypeAlias = int
 """Of an event at its table, from 1; a table's version is the number of its last event."""

@@ -317,12 +317,18 @@ class Shown(Struct, frozen=True):
     variant: int
     rob: int
     seen: int
+    spare: int
+    """1: whoever does nothing may name a palace where no dancer is left (R23)."""
+    first_hands: tuple[int, ...]
+    """[seat]: cards dealt at first; 0 where nobody sits."""
     phase: int
     """0 placing, 1 dealing, 2 a turn, 3 drawing, 4 over"""
     seat: int
     acted: int
     thief_actions: int
     due: int
+    named: int
+    """The palace whose card is asked for while the draw is pending, or -1."""
     idle: int
     winner: int
     turn: int
