@@ -266,10 +266,17 @@ def test_perft_on_the_command_line(
 def test_the_rules_in_every_language(language: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("rules", language) == 0
     shown = capsys.readouterr().out
-    for number in range(1, 28):
+    for number in range(1, 29):
         assert f"\nR{number} " in shown
+    texts, messages = catalogue("rules", language), catalogue("messages", language)
+    books = {key: text for key, text in messages.items() if key.startswith("rulebook.")}
+    for name in ("ours", "de", "en", "nl", "cs", "12thieves"):
+        assert f"\n{name:<11}{books[f'rulebook.{name}']}: " in shown
+    unbroken = " ".join(shown.split())
+    assert all(text in unbroken for text in books.values())
+    assert all(text in unbroken for key, text in texts.items() if key.startswith("differs."))
     assert call("rules", language, "--json") == 0
-    assert json.loads(capsys.readouterr().out) == catalogue("rules", language)
+    assert json.loads(capsys.readouterr().out) == {**texts, **books}
 
 
 def test_bench_measures(capsys: pytest.CaptureFixture[str]) -> None:
