@@ -15,9 +15,10 @@ from baghdad.rules.material import (
     TURN,
     Hands,
     Rob,
+    Spare,
     Variant,
 )
-from baghdad.rules.options import Options
+from baghdad.rules.options import Options, Rulebook
 
 EVERY_TABLE = [
     Options(players, variant, rob, hands)
@@ -43,9 +44,11 @@ def table(
     chests: Mapping[str, int] | None = None,
     loot: Sequence[int] = (),
     seat: int = 1,
-    rob: Rob = "arrival",
+    rob: Rob | None = None,
     variant: Variant = "standard",
-    hands_option: Hands = "hidden",
+    hands_option: Hands | None = None,
+    spare: Spare | None = None,
+    rulebook: Rulebook | None = None,
 ) -> Game:
     """A game in the middle, seat 1 on turn unless said otherwise.
 
@@ -53,7 +56,9 @@ def table(
     cards that are in nobody's hand and not in the discard pile are in the stack, unless `deck`
     says what is; then the rest is out of the game.
     """
-    game = Game(players, variant=variant, rob=rob, hands=hands_option)
+    game = Game(
+        players, rulebook=rulebook, variant=variant, rob=rob, hands=hands_option, spare=spare
+    )
     state = game._states[0]
     state.phase, state.seat, state.due = TURN, seat - 1, 0
     state.unplaced[:] = 0
