@@ -11,11 +11,12 @@ from ..bots.script import SEED
 from ..rules.actions import ACTION_OF
 from ..rules.fair import fair_draw
 from ..rules.game import Game
-from ..rules.material import Seat
+from ..rules.material import LARGEST_HAND, Seat
+from ..rules.options import DealError, RulebookError
 from ..rules.typed import spelled
 from ..rules.views import CHANCE
 from . import events
-from .events import Agreement, AnyEvent, Chair, Person, PersonNumber, Seating
+from .events import USUAL_DEAL, Agreement, AnyEvent, Chair, Person, PersonNumber, Seating
 from .messages import (
     Admit,
     AnyWish,
@@ -117,7 +118,7 @@ def create(wish: NewTable, secrets: list[str], world: World) -> events.Created:
     """A new table; `secrets` are hashes, the host's first."""
     if wish.lesson:
         return create_lesson(wish, secrets)
-    agreement = wish.agreement
+    agreement = settled(wish.agreement)
     levels = world.levels()
     if (agreement.move_seconds or agreement.game_seconds) and agreement.stand_in is None:
         agreement = replace(agreement, stand_in=LEAVER)
@@ -145,6 +146,29 @@ def create(wish: NewTable, secrets: list[str], world: World) -> events.Created:
             level = None
         chairs.append(Seating(kind=kind, colour=number, person=person, level=level))
     return events.Created(agreement, tuple(chairs), tuple(people), world.new_seed())
+
+
+def settled(agreement: Agreement) -> Agreement:
+    """An agreement that can be kept: what its rulebook means is in it, what is usual is not."""
+    try:
+        options = agreement.options
+    except RulebookError as error:
+        named = {"rulebook": error.rulebook, "option": error.option}
+        raise RefusedError(
+            "rulebook_says", **named, wanted=error.wanted, given=error.given
+        ) from None
+    except DealError:
+        raise RefusedError(
+            "bad_deal", "R7", players=agreement.players, most=LARGEST_HAND, given=agreement.deal
+        ) from None
+    chosen = options.chosen()
+    return replace(
+        agreement,
+        rob=chosen.get("rob"),
+        hands=chosen.get("hands"),
+        spare=chosen.get("spare"),
+        deal=USUAL_DEAL if options.usual_deal else agreement.deal,
+    )
 
 
 def create_lesson(wish: NewTable, secrets: list[str]) -> events.Created:
@@ -254,8 +278,7 @@ def start(table: Table, person: PersonNumber, world: World) -> events.Started:
         first = wanted
     at = sitting.index(first)
     order = tuple(sitting[at:] + sitting[:at])
-    agreement = table.agreement
-    game = Game(len(order), variant=agreement.variant, rob=agreement.rob, hands=agreement.hands)
+    game = Game.with_options(table.agreement.options_for(len(order)))
     return events.Started(order, deal(game, table.seed))
 
 

@@ -8,8 +8,8 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from ..rules.material import Hands, Rob, Variant
-from ..rules.options import Options
+from ..rules.material import BALANCED_DEAL, Hands, Rob, Spare, Variant
+from ..rules.options import Options, Rulebook, first_hands
 
 Number: TypeAlias = int
 """Of an event at its table, from 1; a table's version is the number of its last event."""
@@ -24,6 +24,10 @@ Watching: TypeAlias = Literal["nobody", "table", "open"]
 """Spectators: none; what everybody at the table sees; and besides, all hands after the end."""
 Start: TypeAlias = Literal["random", "order"] | Annotated[int, Meta(ge=0, le=3)]
 """Who begins (R5): chance, the first chair, or the chair that the host has chosen."""
+USUAL_DEAL = "usual"
+"""First hands as in R7."""
+DEAL_LENGTH = 40
+"""More than four numbers need, so that a wrong one is refused in words."""
 
 
 class Agreement(Struct, frozen=True, omit_defaults=True, kw_only=True, forbid_unknown_fields=True):
@@ -31,8 +35,16 @@ class Agreement(Struct, frozen=True, omit_defaults=True, kw_only=True, forbid_un
 
     players: Annotated[int, Meta(ge=2, le=4)] = 2
     variant: Variant = "standard"
-    rob: Rob = "arrival"
-    hands: Hands = "hidden"
+    rulebook: Rulebook | None = None
+    """Decides `rob`, `hands` and `spare`; naming one of them otherwise contradicts it."""
+    rob: Rob | None = None
+    """Like the next two: not named, it is the rulebook's, or the usual."""
+    hands: Hands | None = None
+    spare: Spare | None = None
+    deal: Annotated[str, Meta(max_length=DEAL_LENGTH)] = USUAL_DEAL
+    """First hands: `usual` (R7), `balanced`, or a number for each seat, such as `6-8`. Where some
+    chairs stay empty, the balanced ones are those for the players who are there, and of other
+    numbers the first ones count."""
     start: Start = "random"
     listed: bool = False
     """In the lobby, for everybody to join."""
@@ -48,7 +60,17 @@ class Agreement(Struct, frozen=True, omit_defaults=True, kw_only=True, forbid_un
 
     @property
     def options(self) -> Options:
-        return Options(self.players, self.variant, self.rob, self.hands)
+        """Of a game in which all chairs are taken."""
+        return self.options_for(self.players)
+
+    def options_for(self, players: int) -> Options:
+        """Of a game for those who are there. Raises `ValueError` for what can't be agreed on."""
+        deal = self.deal if self.deal == BALANCED_DEAL else self._hands_of_all()[:players]
+        agreed = self.variant, self.rob, self.hands, self.spare
+        return Options(players, *agreed, deal, self.rulebook)  # type: ignore[arg-type]
+
+    def _hands_of_all(self) -> tuple[int, ...]:
+        return first_hands(self.players, "" if self.deal == USUAL_DEAL else self.deal)
 
 
 class Person(Struct, frozen=True, gc=False):

@@ -342,13 +342,7 @@ class Table(Struct):
         self.declines = tuple(each for each in self.declines if each != person)
 
     def _start(self, number: Number, event: Started, at: Milliseconds) -> None:
-        agreement = self.agreement
-        game = Game(
-            len(event.order),
-            variant=agreement.variant,
-            rob=agreement.rob,
-            hands=agreement.hands,
-        )
+        game = Game.with_options(self.agreement.options_for(len(event.order)))
         for token in event.chance:
             game.play(token)
         self.game, self.order = game, event.order

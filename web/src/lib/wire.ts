@@ -11,8 +11,11 @@ export interface Admit {
 export interface Agreement {
   players?: number
   variant?: 'neutral' | 'standard'
-  rob?: 'arrival' | 'smuggle'
-  hands?: 'hidden' | 'seen'
+  rulebook?: '12thieves' | 'cs' | 'de' | 'en' | 'nl' | 'ours' | null
+  rob?: 'arrival' | 'smuggle' | null
+  hands?: 'hidden' | 'seen' | null
+  spare?: 'chosen' | 'stack' | null
+  deal?: string
   start?: 'order' | 'random' | number
   listed?: boolean
   watching?: 'nobody' | 'open' | 'table'
@@ -311,11 +314,14 @@ export interface Shown {
   variant: number
   rob: number
   seen: number
+  spare: number
+  first_hands: readonly number[]
   phase: number
   seat: number
   acted: number
   thief_actions: number
   due: number
+  named: number
   idle: number
   winner: number
   turn: number
@@ -504,7 +510,7 @@ export const TURN = 2
 
 export const OVER = 4
 
-export const ACTION_TABLE_VERSION = 1
+export const ACTION_TABLE_VERSION = 2
 
 /** The action table: by number, the token of every decision. */
-export const TOKENS = '@R @G @W @P @Y @B @nR @nG @nW @nP @nY @nB . - -* +R(R) +G(G) +W(W) +P(P) +Y(Y) +B(B) +R(*) +G(*) +W(*) +P(*) +Y(*) +B(*) +R(RR) +G(GG) +W(WW) +P(PP) +Y(YY) +B(BB) +R(R*) +G(G*) +W(W*) +P(P*) +Y(Y*) +B(B*) +R(**) +G(**) +W(**) +P(**) +Y(**) +B(**) +R(RRR) +G(GGG) +W(WWW) +P(PPP) +Y(YYY) +B(BBB) +R(RR*) +G(GG*) +W(WW*) +P(PP*) +Y(YY*) +B(BB*) +R(R**) +G(G**) +W(W**) +P(P**) +Y(Y**) +B(B**) +R(***) +G(***) +W(***) +P(***) +Y(***) +B(***) R>G(R) R>W(R) R>P(R) R>Y(R) R>B(R) G>R(G) G>W(G) G>P(G) G>Y(G) G>B(G) W>R(W) W>G(W) W>P(W) W>Y(W) W>B(W) P>R(P) P>G(P) P>W(P) P>Y(P) P>B(P) Y>R(Y) Y>G(Y) Y>W(Y) Y>P(Y) Y>B(Y) B>R(B) B>G(B) B>W(B) B>P(B) B>Y(B) R>G(G) R>W(W) R>P(P) R>Y(Y) R>B(B) G>R(R) G>W(W) G>P(P) G>Y(Y) G>B(B) W>R(R) W>G(G) W>P(P) W>Y(Y) W>B(B) P>R(R) P>G(G) P>W(W) P>Y(Y) P>B(B) Y>R(R) Y>G(G) Y>W(W) Y>P(P) Y>B(B) B>R(R) B>G(G) B>W(W) B>P(P) B>Y(Y) R>G(*) R>W(*) R>P(*) R>Y(*) R>B(*) G>R(*) G>W(*) G>P(*) G>Y(*) G>B(*) W>R(*) W>G(*) W>P(*) W>Y(*) W>B(*) P>R(*) P>G(*) P>W(*) P>Y(*) P>B(*) Y>R(*) Y>G(*) Y>W(*) Y>P(*) Y>B(*) B>R(*) B>G(*) B>W(*) B>P(*) B>Y(*) R>>G(R) R>>W(R) R>>P(R) R>>Y(R) R>>B(R) G>>R(G) G>>W(G) G>>P(G) G>>Y(G) G>>B(G) W>>R(W) W>>G(W) W>>P(W) W>>Y(W) W>>B(W) P>>R(P) P>>G(P) P>>W(P) P>>Y(P) P>>B(P) Y>>R(Y) Y>>G(Y) Y>>W(Y) Y>>P(Y) Y>>B(Y) B>>R(B) B>>G(B) B>>W(B) B>>P(B) B>>Y(B) R>>G(G) R>>W(W) R>>P(P) R>>Y(Y) R>>B(B) G>>R(R) G>>W(W) G>>P(P) G>>Y(Y) G>>B(B) W>>R(R) W>>G(G) W>>P(P) W>>Y(Y) W>>B(B) P>>R(R) P>>G(G) P>>W(W) P>>Y(Y) P>>B(B) Y>>R(R) Y>>G(G) Y>>W(W) Y>>P(P) Y>>B(B) B>>R(R) B>>G(G) B>>W(W) B>>P(P) B>>Y(Y) R>>G(*) R>>W(*) R>>P(*) R>>Y(*) R>>B(*) G>>R(*) G>>W(*) G>>P(*) G>>Y(*) G>>B(*) W>>R(*) W>>G(*) W>>P(*) W>>Y(*) W>>B(*) P>>R(*) P>>G(*) P>>W(*) P>>Y(*) P>>B(*) Y>>R(*) Y>>G(*) Y>>W(*) Y>>P(*) Y>>B(*) B>>R(*) B>>G(*) B>>W(*) B>>P(*) B>>Y(*) nR>G(RG) nR>W(RW) nR>P(RP) nR>Y(RY) nR>B(RB) nG>R(GR) nG>W(GW) nG>P(GP) nG>Y(GY) nG>B(GB) nW>R(WR) nW>G(WG) nW>P(WP) nW>Y(WY) nW>B(WB) nP>R(PR) nP>G(PG) nP>W(PW) nP>Y(PY) nP>B(PB) nY>R(YR) nY>G(YG) nY>W(YW) nY>P(YP) nY>B(YB) nB>R(BR) nB>G(BG) nB>W(BW) nB>P(BP) nB>Y(BY) nR>G(*G) nR>W(*W) nR>P(*P) nR>Y(*Y) nR>B(*B) nG>R(*R) nG>W(*W) nG>P(*P) nG>Y(*Y) nG>B(*B) nW>R(*R) nW>G(*G) nW>P(*P) nW>Y(*Y) nW>B(*B) nP>R(*R) nP>G(*G) nP>W(*W) nP>Y(*Y) nP>B(*B) nY>R(*R) nY>G(*G) nY>W(*W) nY>P(*P) nY>B(*B) nB>R(*R) nB>G(*G) nB>W(*W) nB>P(*P) nB>Y(*Y) nR>G(R*) nR>W(R*) nR>P(R*) nR>Y(R*) nR>B(R*) nG>R(G*) nG>W(G*) nG>P(G*) nG>Y(G*) nG>B(G*) nW>R(W*) nW>G(W*) nW>P(W*) nW>Y(W*) nW>B(W*) nP>R(P*) nP>G(P*) nP>W(P*) nP>Y(P*) nP>B(P*) nY>R(Y*) nY>G(Y*) nY>W(Y*) nY>P(Y*) nY>B(Y*) nB>R(B*) nB>G(B*) nB>W(B*) nB>P(B*) nB>Y(B*) nR>G(**) nR>W(**) nR>P(**) nR>Y(**) nR>B(**) nG>R(**) nG>W(**) nG>P(**) nG>Y(**) nG>B(**) nW>R(**) nW>G(**) nW>P(**) nW>Y(**) nW>B(**) nP>R(**) nP>G(**) nP>W(**) nP>Y(**) nP>B(**) nY>R(**) nY>G(**) nY>W(**) nY>P(**) nY>B(**) nB>R(**) nB>G(**) nB>W(**) nB>P(**) nB>Y(**)'.split(' ')
+export const TOKENS = '@R @G @W @P @Y @B @nR @nG @nW @nP @nY @nB . - -* +R(R) +G(G) +W(W) +P(P) +Y(Y) +B(B) +R(*) +G(*) +W(*) +P(*) +Y(*) +B(*) +R(RR) +G(GG) +W(WW) +P(PP) +Y(YY) +B(BB) +R(R*) +G(G*) +W(W*) +P(P*) +Y(Y*) +B(B*) +R(**) +G(**) +W(**) +P(**) +Y(**) +B(**) +R(RRR) +G(GGG) +W(WWW) +P(PPP) +Y(YYY) +B(BBB) +R(RR*) +G(GG*) +W(WW*) +P(PP*) +Y(YY*) +B(BB*) +R(R**) +G(G**) +W(W**) +P(P**) +Y(Y**) +B(B**) +R(***) +G(***) +W(***) +P(***) +Y(***) +B(***) R>G(R) R>W(R) R>P(R) R>Y(R) R>B(R) G>R(G) G>W(G) G>P(G) G>Y(G) G>B(G) W>R(W) W>G(W) W>P(W) W>Y(W) W>B(W) P>R(P) P>G(P) P>W(P) P>Y(P) P>B(P) Y>R(Y) Y>G(Y) Y>W(Y) Y>P(Y) Y>B(Y) B>R(B) B>G(B) B>W(B) B>P(B) B>Y(B) R>G(G) R>W(W) R>P(P) R>Y(Y) R>B(B) G>R(R) G>W(W) G>P(P) G>Y(Y) G>B(B) W>R(R) W>G(G) W>P(P) W>Y(Y) W>B(B) P>R(R) P>G(G) P>W(W) P>Y(Y) P>B(B) Y>R(R) Y>G(G) Y>W(W) Y>P(P) Y>B(B) B>R(R) B>G(G) B>W(W) B>P(P) B>Y(Y) R>G(*) R>W(*) R>P(*) R>Y(*) R>B(*) G>R(*) G>W(*) G>P(*) G>Y(*) G>B(*) W>R(*) W>G(*) W>P(*) W>Y(*) W>B(*) P>R(*) P>G(*) P>W(*) P>Y(*) P>B(*) Y>R(*) Y>G(*) Y>W(*) Y>P(*) Y>B(*) B>R(*) B>G(*) B>W(*) B>P(*) B>Y(*) R>>G(R) R>>W(R) R>>P(R) R>>Y(R) R>>B(R) G>>R(G) G>>W(G) G>>P(G) G>>Y(G) G>>B(G) W>>R(W) W>>G(W) W>>P(W) W>>Y(W) W>>B(W) P>>R(P) P>>G(P) P>>W(P) P>>Y(P) P>>B(P) Y>>R(Y) Y>>G(Y) Y>>W(Y) Y>>P(Y) Y>>B(Y) B>>R(B) B>>G(B) B>>W(B) B>>P(B) B>>Y(B) R>>G(G) R>>W(W) R>>P(P) R>>Y(Y) R>>B(B) G>>R(R) G>>W(W) G>>P(P) G>>Y(Y) G>>B(B) W>>R(R) W>>G(G) W>>P(P) W>>Y(Y) W>>B(B) P>>R(R) P>>G(G) P>>W(W) P>>Y(Y) P>>B(B) Y>>R(R) Y>>G(G) Y>>W(W) Y>>P(P) Y>>B(B) B>>R(R) B>>G(G) B>>W(W) B>>P(P) B>>Y(Y) R>>G(*) R>>W(*) R>>P(*) R>>Y(*) R>>B(*) G>>R(*) G>>W(*) G>>P(*) G>>Y(*) G>>B(*) W>>R(*) W>>G(*) W>>P(*) W>>Y(*) W>>B(*) P>>R(*) P>>G(*) P>>W(*) P>>Y(*) P>>B(*) Y>>R(*) Y>>G(*) Y>>W(*) Y>>P(*) Y>>B(*) B>>R(*) B>>G(*) B>>W(*) B>>P(*) B>>Y(*) nR>G(RG) nR>W(RW) nR>P(RP) nR>Y(RY) nR>B(RB) nG>R(GR) nG>W(GW) nG>P(GP) nG>Y(GY) nG>B(GB) nW>R(WR) nW>G(WG) nW>P(WP) nW>Y(WY) nW>B(WB) nP>R(PR) nP>G(PG) nP>W(PW) nP>Y(PY) nP>B(PB) nY>R(YR) nY>G(YG) nY>W(YW) nY>P(YP) nY>B(YB) nB>R(BR) nB>G(BG) nB>W(BW) nB>P(BP) nB>Y(BY) nR>G(*G) nR>W(*W) nR>P(*P) nR>Y(*Y) nR>B(*B) nG>R(*R) nG>W(*W) nG>P(*P) nG>Y(*Y) nG>B(*B) nW>R(*R) nW>G(*G) nW>P(*P) nW>Y(*Y) nW>B(*B) nP>R(*R) nP>G(*G) nP>W(*W) nP>Y(*Y) nP>B(*B) nY>R(*R) nY>G(*G) nY>W(*W) nY>P(*P) nY>B(*B) nB>R(*R) nB>G(*G) nB>W(*W) nB>P(*P) nB>Y(*Y) nR>G(R*) nR>W(R*) nR>P(R*) nR>Y(R*) nR>B(R*) nG>R(G*) nG>W(G*) nG>P(G*) nG>Y(G*) nG>B(G*) nW>R(W*) nW>G(W*) nW>P(W*) nW>Y(W*) nW>B(W*) nP>R(P*) nP>G(P*) nP>W(P*) nP>Y(P*) nP>B(P*) nY>R(Y*) nY>G(Y*) nY>W(Y*) nY>P(Y*) nY>B(Y*) nB>R(B*) nB>G(B*) nB>W(B*) nB>P(B*) nB>Y(B*) nR>G(**) nR>W(**) nR>P(**) nR>Y(**) nR>B(**) nG>R(**) nG>W(**) nG>P(**) nG>Y(**) nG>B(**) nW>R(**) nW>G(**) nW>P(**) nW>Y(**) nW>B(**) nP>R(**) nP>G(**) nP>W(**) nP>Y(**) nP>B(**) nY>R(**) nY>G(**) nY>W(**) nY>P(**) nY>B(**) nB>R(**) nB>G(**) nB>W(**) nB>P(**) nB>Y(**) -R -G -W -P -Y -B'.split(' ')

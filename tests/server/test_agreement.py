@@ -1,0 +1,152 @@
+"""What a table agrees on: a rulebook or single options, and the first hands."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from baghdad.rules.game import Game
+from baghdad.rules.options import PRESETS, RULEBOOKS, Options
+from baghdad.server.events import Agreement
+from baghdad.text import LANGUAGES
+from server_helpers import House, play_on
+
+BOT = {"kind": "bot", "level": "maruf"}
+
+
+def refused(house: House, language: str = "en", **agreement: Any) -> tuple[str, str]:
+    """Why no table is set up: the key and the words."""
+    with house.client() as http:
+        wish = {"name": "Ali", "agreement": agreement}
+        response = http.post("/api/tables", json=wish, params={"lang": language})
+    assert response.status_code == 409, response.text
+    told = response.json()
+    return str(told["key"]).partition(".")[2], str(told["reason"])
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_rulebook_decides_its_options_and_is_in_the_record(house: House, rulebook: str) -> None:
+    host = house.create(chairs=[BOT], rulebook=rulebook, start="order")
+    preset = PRESETS[rulebook]  # type: ignore[index]
+    agreed = host.look()["table"]["agreement"]
+    assert agreed["rulebook"] == rulebook
+    assert agreed.get("rob", "arrival") == preset.rob
+    assert agreed.get("hands", "hidden") == preset.hands
+    assert agreed.get("spare", "stack") == preset.spare
+    host.wants("start")
+    shown = host.look()["shown"]
+    assert (shown["rob"], shown["spare"]) == (preset.rob == "smuggle", preset.spare == "chosen")
+    game = house.call(house.hall.room(host.code)).table.game
+    assert game is not None
+    assert game.options == Options(rulebook=rulebook)  # type: ignore[arg-type]
+    assert f'[Rulebook "{rulebook}"]' in game.record()
+    assert Game.from_record(game.record()).options == game.options
+
+
+def test_options_that_agree_with_the_rulebook_may_be_named_too(house: House) -> None:
+    agreed = house.create(rulebook="de", rob="smuggle", hands="hidden").look()["table"]["agreement"]
+    assert agreed == {"rulebook": "de", "rob": "smuggle"}
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "option", "wanted", "given"),
+    [
+        ("de", "rob", "smuggle", "arrival"),
+        ("en", "hands", "hidden", "seen"),
+        ("nl", "rob", "arrival", "smuggle"),
+        ("cs", "spare", "chosen", "stack"),
+        ("12thieves", "spare", "stack", "chosen"),
+        ("ours", "rob", "arrival", "smuggle"),
+    ],
+)
+def test_what_contradicts_the_rulebook_is_refused(
+    house: House, rulebook: str, option: str, wanted: str, given: str
+) -> None:
+    reasons = []
+    for language in LANGUAGES:
+        key, reason = refused(house, language, rulebook=rulebook, **{option: given})
+        assert key == "rulebook_says"
+        for word in (rulebook, option, wanted, given):
+            assert word in reason
+        reasons.append(reason)
+    assert len(set(reasons)) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize("deal", ["6", "6-7-8", "0-7", "26-7", "6,7", "six", "6-", "-", "balance"])
+def test_first_hands_that_cannot_be_dealt_are_refused(house: House, deal: str) -> None:
+    for language in LANGUAGES:
+        key, reason = refused(house, language, deal=deal)
+        assert key == "bad_deal"
+        assert "balanced" in reason
+        assert f"{deal}" in reason
+
+
+def test_what_is_no_rulebook_is_not_understood(house: House) -> None:
+    with house.client() as http:
+        wish = {"name": "Ali", "agreement": {"rulebook": "fr"}}
+        told = http.post("/api/tables", json=wish)
+    assert told.status_code == 400
+    assert "rulebook" in told.json()["reason"]
+
+
+@pytest.mark.parametrize(
+    ("deal", "agreed", "dealt"),
+    [
+        ("usual", None, [6, 7]),
+        ("6-7", None, [6, 7]),
+        ("6-8", "6-8", [6, 8]),
+        ("balanced", "balanced", [6, 8]),
+        ("25-1", "25-1", [25, 1]),
+    ],
+)
+def test_the_first_hands_agreed_on_are_dealt(
+    house: House, deal: str, agreed: str | None, dealt: list[int]
+) -> None:
+    host = house.create(chairs=[BOT], deal=deal, hands="seen", start="order")
+    assert host.look()["table"]["agreement"].get("deal") == agreed
+    host.wants("start")
+    shown = host.look()["shown"]
+    assert shown["hand_sizes"][:2] == dealt
+    assert shown["first_hands"] == [*dealt, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("deal", "closed", "dealt"),
+    [
+        ("balanced", 0, (8, 7, 8, 9)),
+        ("balanced", 1, (6, 7, 9)),
+        ("balanced", 2, (6, 8)),
+        ("9-8-7-6", 1, (9, 8, 7)),
+        ("9-8-7-6", 2, (9, 8)),
+        ("usual", 1, (6, 7, 8)),
+    ],
+)
+def test_with_fewer_players_the_first_numbers_count(
+    house: House, deal: str, closed: int, dealt: tuple[int, ...]
+) -> None:
+    chairs = [BOT] * (3 - closed) + [{"kind": "closed"}] * closed
+    host = house.create(chairs=chairs, players=4, deal=deal, hands="seen", start="order")
+    host.wants("start")
+    shown = host.look()["shown"]
+    assert tuple(shown["first_hands"][: 4 - closed]) == dealt
+    game = house.call(house.hall.room(host.code)).table.game
+    assert game is not None
+    assert game.options.deal == dealt
+
+
+def test_a_rematch_is_played_by_the_same_agreement(house: House) -> None:
+    people = house.people(2, rulebook="cs", deal="6-8", hands="hidden")
+    play_on(people, Random(1))
+    for guest in people:
+        guest.wants("rematch")
+    people[0].wants("start")
+    assert people[0].look()["shown"]["first_hands"] == [6, 8, 0, 0]
+    assert people[0].look()["shown"]["spare"] == 1
+    record = people[0].get("/games/1/record").text
+    assert '[Rulebook "cs"]\n[Spare "chosen"]\n[Deal "6-8"]' in record
+
+
+def test_an_agreement_for_fewer_players() -> None:
+    agreed = Agreement(players=3, rulebook="cs", deal="6-7-9", variant="neutral")
+    assert agreed.options == Options(3, "neutral", deal=(6, 7, 9), rulebook="cs")
+    assert agreed.options_for(2).deal == (6, 7)
