@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from baghdad import Game, Options
-from baghdad.rules.material import HANDS, ROBS, VARIANTS
+from baghdad.rules.material import BALANCED_DEAL, HANDS, ROBS, SPARES, VARIANTS
 
 TABLES = st.builds(
     Options,
@@ -11,6 +11,8 @@ TABLES = st.builds(
     variant=st.sampled_from(VARIANTS),
     rob=st.sampled_from(ROBS),
     hands=st.sampled_from(HANDS),
+    spare=st.sampled_from(SPARES),
+    deal=st.sampled_from(["", BALANCED_DEAL]),
 )
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         MoveError,
         NotAMoveError,
         OutOfTurnError,
+        PositionError,
         RecordError,
     )
     from .rules.game import Game
@@ -38,6 +39,7 @@ _HOMES = {
     "Options": "options",
     "OutOfTurnError": "errors",
     "Palace": "material",
+    "PositionError": "errors",
     "RecordError": "errors",
     "SPECTATOR": "views",
     "Seat": "material",
@@ -65,6 +67,7 @@ __all__ = [
     "Options",
     "OutOfTurnError",
     "Palace",
+    "PositionError",
     "RecordError",
     "Seat",
     "View",

@@ -1,9 +1,11 @@
 """R1 to R8: what is in the box, and how a game begins."""
 
+from typing import Any
+
 import pytest
 
 from baghdad import CHANCE, Game, Options, OutOfTurnError
-from baghdad.rules.material import CHESTS_TO_WIN, FIRST_HANDS
+from baghdad.rules.material import CHESTS_TO_WIN, FIRST_HANDS, Hands
 from tables import EVERY_TABLE, allows, new_game, refuses
 
 
@@ -104,6 +106,38 @@ def test_r7_six_and_one_more_for_each_further_seat(players: int) -> None:
     assert dealt == list(FIRST_HANDS[:players])
     assert game.to_move == 0
     assert [sum(hand) for hand in game.position()["hands"]] == dealt
+
+
+DEALS = [(2, "6-8"), (2, (1, 25)), (3, "6-7-9"), (3, "balanced"), (4, "8-7-8-9"), (4, (25,) * 4)]
+
+
+@pytest.mark.parametrize("hands", ["hidden", "seen"])
+@pytest.mark.parametrize(("players", "deal"), DEALS)
+def test_r7_other_first_hands_by_agreement(players: int, deal: Any, hands: Hands) -> None:
+    game = Game(players, deal=deal, hands=hands)
+    stack = "RGWPYB" * 17
+    dealt: list[int] = []
+    while len(dealt) < players:
+        if game.to_move == CHANCE:
+            cards, stack = stack[: game.due], stack[game.due :]
+            refuses(game, f"={cards}R", "R7", f"{len(cards)} card")
+            refuses(game, f"={cards[1:]}", "R7", f"{len(cards)} card")
+            game.play(f"={cards}")
+            dealt.append(len(cards))
+        else:
+            game.play(game.legal()[0])
+    assert tuple(dealt) == game.options.deal
+    assert game.view(0).hand_sizes == tuple(dealt)
+    assert game.view(None).options == game.options
+
+
+@pytest.mark.parametrize(
+    "deal",
+    ["6", "6-7-8", "0-7", "6-26", "6-7-", "-6-7", "six", "6 7", "٣-٣", (6,), (6, 7.0)],
+)
+def test_r7_first_hands_that_cannot_be_dealt(deal: Any) -> None:
+    with pytest.raises(ValueError, match="deal: a number from 1 to 25 for each of 2 seats"):
+        Game(2, deal=deal)
 
 
 def test_r7_hidden_cards_come_when_all_guards_stand() -> None:

@@ -104,6 +104,20 @@ class RecordError(ValueError):
         return self.said()
 
 
+class PositionError(ValueError):
+    """What is no position, or none that a game can come to; says which part of it."""
+
+    def __init__(self, part: str) -> None:
+        super().__init__(part)
+        self.part = part
+
+    def said(self, language: str = "en") -> str:
+        return say("refusal.position", language, part=self.part)
+
+    def __str__(self) -> str:
+        return self.said()
+
+
 class CutRecordError(RecordError):
     """A game record that stops early; all that stands there is right."""
 

@@ -28,6 +28,7 @@ from .errors import (
     RecordError,
 )
 from .lazily import lazily
+from .loading import load
 from .material import (
     CARDS_AFTER_ACTIONS,
     CARDS_AFTER_NONE,
@@ -135,6 +136,7 @@ class Game:
         self._rng = None if seed is None else dealer.new_rng(seed)
         self._past: Past | None = None
         self._revealed = 0
+        self._midway = False
         self._deal_if_seeded()
 
     @classmethod
@@ -393,6 +395,7 @@ class Game:
         twin._rng = None if self._rng is None else self._rng.copy()
         twin._past = self._past
         twin._revealed = self._revealed
+        twin._midway = self._midway
         return twin
 
     __copy__ = copy
@@ -411,9 +414,24 @@ class Game:
 
     def record(self) -> str:
         """The game as text, complete with its chance."""
+        if self._midway:
+            raise ValueError("a game that began with a position has no record")
         free = {name: self.headers[name] for name in self.headers if name not in ENDING_HEADERS}
         headers = ending_headers(self.termination, self.resigned) | free
         return write_record(self.options, self.result, headers, self.tokens)
+
+    @classmethod
+    def from_position(cls, position: Mapping[str, Any], *, seed: int | str | None = None) -> "Game":
+        """The game that goes on from a `position()`. Raises `PositionError` where it is none.
+
+        What came before is not in it: such a game has no record.
+        """
+        options, states = load(position)
+        game = cls.with_options(options)
+        game._states, game._midway = states, True
+        game._rng = None if seed is None else dealer.new_rng(seed)
+        game._deal_if_seeded()
+        return game
 
     @classmethod
     def from_record(cls, record: str | Record) -> "Game":

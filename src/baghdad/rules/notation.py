@@ -232,7 +232,15 @@ def _record(headers: dict[str, Token], values: dict[str, str], tokens: list[Toke
     return Record(values, tuple(tokens), options, headers, *ending)
 
 
-def _options(headers: dict[str, Token], values: dict[str, str]) -> Options:
+def read_options(values: Mapping[str, str]) -> Options:
+    """The options that headers name, each of them known; raises `RecordError` or `KeyError`."""
+    for name, allowed in _VALUES.items():
+        if name != "Result" and values.get(name, allowed[0]) not in allowed:
+            raise RecordError(1, 1, name, key="header_value", name=name, allowed=", ".join(allowed))
+    return _options({name: Token(name, 1, 1) for name in values}, values)
+
+
+def _options(headers: Mapping[str, Token], values: Mapping[str, str]) -> Options:
     """The options that checked headers name; what they say of each other is checked here."""
     players, deal = int(values["Players"]), values.get("Deal", "")
     try:

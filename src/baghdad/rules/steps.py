@@ -135,7 +135,7 @@ def _arrive(state: State, palace: Palace, smuggled: bool) -> None:
         if state.loot[seat] >= CHESTS_TO_WIN[state.players]:
             state.winner = seat
             state.phase = OVER
-    if state.stock[seat] == 0 and state.rob == 1 and _no_thief_at_home(state):
+    if smuggled and state.rob == 1 and state.stock[seat] == 0 and _no_thief_at_home(state):
         state.phase = OVER
 
 
