@@ -14,10 +14,12 @@ from ..rules.actions import (
     END_TURN,
     MEANING,
     MOVE_ROW,
+    NAME_ROW,
     NEUTRAL_ROW,
     PALACE,
     PASS_CARDS,
     PASS_WITH_DANCER,
+    PASSES_BY_NAME,
     ROWS,
     SETUP_ROW,
     SMUGGLE_ROW,
@@ -26,12 +28,21 @@ from ..rules.actions import (
 )
 from ..rules.dealer import Rng, deal
 from ..rules.legality import Rows, first_action, legal_rows, take_first
-from ..rules.material import CARDS_AFTER_ACTIONS, DANCER, DEALING, DRAWING, OVER, PLACING, Seat
+from ..rules.material import (
+    CARDS_AFTER_ACTIONS,
+    DANCER,
+    DEALING,
+    DRAWING,
+    OVER,
+    PLACING,
+    TURN,
+    Seat,
+)
 from ..rules.state import STATE, State, States
-from ..rules.steps import play
+from ..rules.steps import cards_there, play
 from .changes import WAY, WAYS, Ways, hand_after, robs, value_ways
 from .compiled import fast, pasted
-from .values import DANCERS_AT, Table, card_worth, hand_value, palace_value
+from .values import DANCERS_AT, WON, Table, card_worth, hand_value, named_worth, palace_value
 
 LONGEST = 16
 """Actions in a planned turn, its end included: hands that could pay for more are rare."""
@@ -76,7 +87,7 @@ def new_beam() -> Beam:
 @fast
 def fewest_dancers(rows: Rows) -> None:
     """Leave out what ends the turn, and dancers where a palace card would do."""
-    rows[SETUP_ROW] = 0
+    rows[SETUP_ROW] = rows[NAME_ROW] = 0
     rows[SMUGGLE_ROW] &= ~(rows[SMUGGLE_ROW] << 6)
     for row in (MOVE_ROW, CARRY_ROW):
         rows[row + 2] &= ~(rows[row] | rows[row + 1])
@@ -130,7 +141,7 @@ def _keep_end(beam: Beam, plan: int, end: Action, value: float, keep: int, count
         return count
     _copy(beam, plan, place)
     beam.values[place] = value
-    if beam.states[plan].winner < 0:
+    if beam.states[plan].phase == TURN:
         beam.actions[place, beam.lengths[plan]] = end
         beam.lengths[place] += 1
     return max(count, place - ENDS + 1)
@@ -142,6 +153,8 @@ def _end_here(beam: Beam, plan: int, seat: Seat, table: Table, keep: int, count:
     state = beam.states[plan]
     card = card_worth(state, seat, table)
     value = beam.values[plan] + CARDS_AFTER_ACTIONS * card
+    if state.phase == OVER and state.winner < 0:
+        value -= WON  # R27: nobody will win this any more
     if state.acted:
         return _keep_end(beam, plan, END_TURN, value, keep, count)
     count = _keep_end(beam, plan, PASS_CARDS, value + card, keep, count)
@@ -149,6 +162,10 @@ def _end_here(beam: Beam, plan: int, seat: Seat, table: Table, keep: int, count:
         dancers = DANCERS_AT + state.hands[seat, DANCER]
         value += table[dancers + 1] - table[dancers]
         count = _keep_end(beam, plan, PASS_WITH_DANCER, value, keep, count)
+    elif state.spare and cards_there(state) > 0:
+        for palace in range(6):
+            named = value + named_worth(state, seat, palace, card, table)
+            count = _keep_end(beam, plan, PASSES_BY_NAME[palace], named, keep, count)
     return count
 
 
@@ -184,7 +201,7 @@ def _consider_all(
     legal_rows(state, beam.rows)
     fewest_dancers(beam.rows)
     value_ways(state, seat, table, beam.ways)
-    for row in range(SMUGGLE_ROW, ROWS):
+    for row in range(SMUGGLE_ROW, NAME_ROW):
         bits, plain, with_chest = beam.rows[row], 0.0, 0.0
         carries = CARRY_ROW <= row < NEUTRAL_ROW
         if bits and row != SMUGGLE_ROW:  # within such a row every action costs the same
@@ -238,7 +255,7 @@ def plan_turn(state: State, table: Table, width: int, patience: int, keep: int, 
     for _ in range(LONGEST - 1):
         joined = 0
         for plan in range(first, first + count):
-            if beam.states[plan].winner < 0:
+            if beam.states[plan].phase == TURN:
                 joined = _consider_all(beam, plan, seat, table, other, joined, width)
         for plan in range(other, other + joined):
             _carry_out(beam, plan, seat, table)

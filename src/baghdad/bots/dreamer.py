@@ -8,8 +8,7 @@ from ..rules.actions import (
     END_TURN,
     MOVE,
     MOVE_NEUTRAL,
-    PASS_CARDS,
-    PASS_WITH_DANCER,
+    PASSES,
     Action,
 )
 from ..rules.dealer import Rng, below
@@ -28,9 +27,9 @@ class DreamerBot:
     """Plays the beginning of a good plan: each move makes sense, and many more are missed.
 
     Two actions are enough for a turn, and before each of them it may forget what it was about to
-    do, and end the turn: with cards or a dancer, as it happens, where it has done nothing yet. It
-    also ends it before guards would wander about: a second neutral one, or an own one that has
-    just come.
+    do, and end the turn: with cards, a dancer or a card that it names, as it happens, where it has
+    done nothing yet. It also ends it before guards would wander about: a second neutral one, or an
+    own one that has just come.
     """
 
     def __init__(self, planner: HeuristicBot, *, forgets: int) -> None:
@@ -45,7 +44,7 @@ class DreamerBot:
         if view.record.phase == PLACING:
             return plan
         awake = view.record.hand.sum() > FULL_HAND
-        endings = [each for each in (END_TURN, PASS_CARDS, PASS_WITH_DANCER) if each in legal]
+        endings = [each for each in (END_TURN, *PASSES) if each in legal]
         for number, action in enumerate(plan):
             if action == END_TURN or action in endings:
                 break

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ..rules.actions import PASS_CARDS
 from ..rules.compiled import compiler
 from . import SOURCES
 
@@ -117,7 +118,8 @@ def assemble(
 ) -> None:
     """[6n, 11], [30n, 10], [n, 3] and their biases as [n, ACTION_COUNT].
 
-    In the action table the palace, or the pair of palaces, counts fastest.
+    In the action table the palace, or the pair of palaces, counts fastest. What comes after them
+    is liked as the plain pass is: see `first_edition`.
     """
     for row in range(len(out)):
         at = 0
@@ -133,3 +135,5 @@ def assemble(
             for pair in range(30):
                 out[row, at] = of_pairs[30 * row + pair, kind] + pair_bias[kind]
                 at += 1
+        for later in range(at, out.shape[1]):
+            out[row, later] = out[row, PASS_CARDS]

@@ -3,6 +3,7 @@
 Six palaces go through the same weights, so that no palace is different from another but by what
 stands there; one more token is the table, with its seats. In each block the table hears of all
 palaces, and every palace of the table. `learn.network` is the same in PyTorch, and a test compares.
+`first_edition` says which numbers it reads, and what it says of actions that came after it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,9 +15,15 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import ThreadpoolController
 
-from ..rules.actions import ACTION_COUNT, CARRY_ROW, MOVE_ROW, NEUTRAL_ROW, ROW_START, ROWS
+from ..rules.actions import (
+    ACTION_COUNT,
+    CARRY_ROW,
+    MOVE_ROW,
+    NAME_ROW,
+    NEUTRAL_ROW,
+    ROW_START,
+)
 from ..rules.observation import (
-    HIGH,
     PALACE_FEATURES,
     PALACE_SIZE,
     SEAT_FEATURES,
@@ -24,6 +31,7 @@ from ..rules.observation import (
     TABLE_FEATURES,
 )
 from . import layers
+from .first_edition import KNOWN_ACTIONS, READS, scale
 from .layers import Floats
 
 Weights: TypeAlias = Mapping[str, Floats]
@@ -70,15 +78,14 @@ _TABLE = [
 ]
 PALACE_PLACES, PALACE_REACHED = (np.array(column) for column in zip(*_PALACE, strict=True))
 TABLE_PLACES, TABLE_REACHED = (np.array(column) for column in zip(*_TABLE, strict=True))
-SCALE: Floats = np.minimum(HIGH, 20).astype(np.float32)
-"""[OBSERVATION_SIZE]: what each number is divided by; 20 cards are as good as 100."""
+SCALE = scale()
 PALACE_SCALE, TABLE_SCALE = SCALE[:PALACE_SIZE], SCALE[SEATS_AT:]
 PALACE_INPUTS = PALACE_SIZE + len(_PALACE)
 TABLE_INPUTS = len(TABLE_SCALE) + len(_TABLE)
 
 OF_A_PALACE = 11
 """Actions at one palace: placing an own and a neutral guard, nine ways to pay for a thief."""
-OF_A_PAIR = ROWS - MOVE_ROW
+OF_A_PAIR = NAME_ROW - MOVE_ROW
 """Actions from one palace to another: by kind of guard, with a thief or not, and payment."""
 OF_THE_TABLE = 3
 """Ending the turn, passing, passing for a dancer."""
@@ -89,6 +96,7 @@ NOBODY = 4
 # The network's actions come in the order of the table without being sorted: `layers.assemble`.
 assert ROW_START[MOVE_ROW] == 2 * 6 + OF_THE_TABLE + 9 * 6
 assert (CARRY_ROW, NEUTRAL_ROW, OF_A_PAIR) == (MOVE_ROW + 3, MOVE_ROW + 6, 10)
+assert ROW_START[NAME_ROW] == KNOWN_ACTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +221,7 @@ def encode(observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
     table = np.empty((count, TABLE_INPUTS), np.float32)
     seen = np.ascontiguousarray(observations[:, :SEATS_AT]).reshape(6 * count, PALACE_SIZE)
     layers.spread(seen, PALACE_SCALE, PALACE_PLACES, PALACE_REACHED, palaces)
-    seen = np.ascontiguousarray(observations[:, SEATS_AT:])
+    seen = np.ascontiguousarray(observations[:, SEATS_AT:READS])
     layers.spread(seen, TABLE_SCALE, TABLE_PLACES, TABLE_REACHED, table)
     return palaces, table
 

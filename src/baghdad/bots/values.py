@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..rules.legality import guards_at
-from ..rules.material import DANCER, Palace, Seat
+from ..rules.material import CARDS_OF_A_PALACE, DANCER, OVER, Palace, Seat
 from ..rules.state import State
 from .compiled import fast
 
@@ -236,9 +236,9 @@ def worth_to(state: State, seat: Seat, table: Table) -> float:
 def chance_to_win(state: State, seat: Seat, table: Table) -> float:
     """How likely a seat is to win, all hands known: its worth among all (softmax).
 
-    Means something only when a turn has just begun.
+    Means something only when a turn has just begun, or the game is over.
     """
-    if state.winner >= 0:
+    if state.phase == OVER:
         return 1.0 if state.winner == seat else 0.0
     total, mine, own = 0.0, 0.0, worth_to(state, seat, table)
     for other in range(state.players):
@@ -266,3 +266,32 @@ def card_worth(state: State, seat: Seat, table: Table) -> float:
         worth += own_palace_value(state, seat, palace, guards, cards + 1, table)
         worth -= own_palace_value(state, seat, palace, guards, cards, table)
     return worth / 6
+
+
+@fast
+def named_worth(state: State, seat: Seat, palace: Palace, card: float, table: Table) -> float:
+    """What the card is worth that comes when a palace is named (R23): one of it where the stack
+    has one, as far as the seat can know; else any, which is worth `card`."""
+    cards, guards = state.hands[seat, palace], guards_at(state, palace)
+    worth = own_palace_value(state, seat, palace, guards, cards + 1, table)
+    worth -= own_palace_value(state, seat, palace, guards, cards, table)
+    held = _in_the_stack(state, seat, palace)
+    return held * worth + (1 - held) * card
+
+
+@fast
+def _in_the_stack(state: State, seat: Seat, palace: Palace) -> float:
+    """How likely the stack is to hold a card of a palace, for who sees one hand and the discards.
+
+    An empty stack is about to be made of the discard pile (R24).
+    """
+    stack, unseen = 0, 0
+    for card in range(6):
+        stack += state.deck[card]
+        unseen += CARDS_OF_A_PALACE - state.discard[card] - state.hands[seat, card]
+    if stack == 0:
+        return 1.0 if state.discard[palace] > 0 else 0.0
+    elsewhere, missing = unseen - stack, 1.0
+    for number in range(CARDS_OF_A_PALACE - state.discard[palace] - state.hands[seat, palace]):
+        missing *= max(elsewhere - number, 0) / (unseen - number)
+    return 1 - missing

@@ -1,7 +1,7 @@
 """Weights in one file: a line of JSON that says what they are, then the numbers, half precision.
 
-The line holds the versions of observation and action table and the SHA-256 of the numbers: weights
-made for other numbers, or damaged on the way, are refused.
+The line holds the versions of observation and action table that the network knows, and the SHA-256
+of the numbers: weights made for other numbers, or damaged on the way, are refused.
 """
 
 import hashlib
@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ..rules.observation import check_versions, versions
 from . import WEIGHTS
+from .first_edition import MADE_FOR, check_made_for
 from .layers import Floats
 from .network import Network, Shape, Weights, sizes
 
@@ -44,7 +44,7 @@ def write_weights(path: Path, weights: Weights, shape: Shape, about: Mapping[str
     numbers = b"".join(array.astype(NUMBERS).tobytes() for array in weights.values())
     head = {
         "format": FORMAT,
-        "versions": versions(),
+        "versions": MADE_FOR,
         "shape": asdict(shape),
         "arrays": {name: list(array.shape) for name, array in weights.items()},
         "sha256": hashlib.sha256(numbers).hexdigest(),
@@ -71,7 +71,7 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:
         known = False
     if not known:
         raise WeightsError(f"{path.name} is no network of ours")
-    check_versions(made_for)
+    check_made_for(made_for)
     if hashlib.sha256(numbers).hexdigest() != digest:
         raise WeightsError(f"{path.name} is damaged: its numbers have another SHA-256")
     if count * NUMBERS.itemsize != len(numbers):

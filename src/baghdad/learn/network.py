@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ..bots.first_edition import READS
 from ..bots.network import (
     OF_A_PAIR,
     OF_A_PALACE,
@@ -22,9 +23,12 @@ from ..bots.network import (
     TABLE_SCALE,
     Shape,
 )
+from ..rules.actions import END_TURN, PASS_CARDS, PASSES_BY_NAME
 from ..rules.observation import PALACE_SIZE, SEATS_AT
 
 ALIGNED = 16
+PASS_OF_TABLE = PASS_CARDS - END_TURN
+"""Where passing stands among the actions of the table."""
 
 
 def product(given: Tensor, weight: Tensor) -> Tensor:
@@ -162,7 +166,7 @@ class PolicyNetwork(nn.Module):
     def encode(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """As `bots.network.encode`."""
         palaces = observations[:, :SEATS_AT].unflatten(1, (6, PALACE_SIZE))
-        table = observations[:, SEATS_AT:]
+        table = observations[:, SEATS_AT:READS]
         reached = palaces[..., self.palace_places] >= self.palace_reached
         table_reached = table[..., self.table_places] >= self.table_reached
         return (
@@ -193,5 +197,7 @@ def assemble(of_palaces: Tensor, of_pairs: Tensor, of_table: Tensor) -> Tensor:
     single = of_palaces.transpose(1, 2)
     pairs = of_pairs.flatten(1, 2)[:, 1:].unflatten(1, (5, 7))[:, :, :6].flatten(1, 2)
     rows = pairs.transpose(1, 2)
-    parts = (single[:, :2], of_table, single[:, 2:], rows)
+    # A card of a palace is asked for as gladly as any card: `bots.first_edition`.
+    named = of_table[:, PASS_OF_TABLE, None].expand(-1, len(PASSES_BY_NAME))
+    parts = (single[:, :2], of_table, single[:, 2:], rows, named)
     return torch.cat([part.flatten(1) for part in parts], 1)

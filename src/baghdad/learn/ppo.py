@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ..rules.actions import ACTION_COUNT, END_TURN, PASS_CARDS, PASS_WITH_DANCER
+from ..rules.actions import ACTION_COUNT, END_TURN, PASS_CARDS, PASS_WITH_DANCER, PASSES_BY_NAME
 from ..rules.observation import FEATURES, OBSERVATION_SIZE, PALACE_SIZE, SEATS_AT
 from .faster import Recorded, compiled, side_by_side
 from .games import Games
@@ -223,6 +223,7 @@ class Learner:
         over_sum, length_sum, unfinished = self._tally.clone()
         actions, chosen = lesson.actions[:decisions], lesson.chosen[:decisions]
         passes = (actions == PASS_CARDS) | (actions == PASS_WITH_DANCER)
+        passes |= actions >= PASSES_BY_NAME[0]
         ends = (actions == END_TURN) | passes
         return {
             "games_over": over_sum,

@@ -7,13 +7,13 @@ thing, and so brings about positions that it would not come to by itself.
 import torch
 from torch import Tensor
 
-from ..rules.actions import ACTIONS, CARRY, END, MOVE, MOVE_NEUTRAL, PASS, SMUGGLE
+from ..rules.actions import ACTIONS, CARRY, END, MOVE, MOVE_NEUTRAL, NAME, PASS, SMUGGLE
 
 SCRIPTS: dict[str, dict[int, float]] = {
     "random": {},
-    "smuggler": {SMUGGLE: 4, CARRY: 2, END: -2, PASS: -2},
-    "watchman": {MOVE_NEUTRAL: 4, MOVE: 2, END: -2, PASS: -2},
-    "miser": {PASS: 6, END: 6},
+    "smuggler": {SMUGGLE: 4, CARRY: 2, END: -2, PASS: -2, NAME: -2},
+    "watchman": {MOVE_NEUTRAL: 4, MOVE: 2, END: -2, PASS: -2, NAME: -2},
+    "miser": {PASS: 6, NAME: 6, END: 6},
 }
 """By name, how much each kind of action is liked; 0 where nothing is said."""
 

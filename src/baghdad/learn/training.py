@@ -15,8 +15,8 @@ from typing import Any
 
 import torch
 
+from ..bots.first_edition import MADE_FOR, check_made_for
 from ..bots.weights_file import whole
-from ..rules.observation import check_versions, versions
 from .export import export
 from .league import copy_of
 from .network import PolicyNetwork
@@ -42,7 +42,7 @@ def read_saved(path: Path) -> Any:
     """What a run has saved, unless it is damaged or was made for other numbers."""
     try:
         saved = torch.load(path, map_location="cpu", weights_only=True)
-        check_versions(saved["versions"])
+        check_made_for(saved["versions"])
     except Exception as error:  # every kind of damage has an exception of its own
         raise RunError(path.name, error) from None
     return saved
@@ -233,7 +233,7 @@ class Run:
 
     def _write(self, name: str, what: dict[str, Any]) -> None:
         with whole(self.folder / name) as part:
-            torch.save({"versions": versions(), **what}, part)
+            torch.save({"versions": MADE_FOR, **what}, part)
 
 
 def steps_of(line: str) -> float:
