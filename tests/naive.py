@@ -43,6 +43,8 @@ def write_down_every_action() -> dict[str, Action]:
     add(".", "end after actions")  # R22
     add("-", "end without action")  # R23
     add("-*", "end without action, dancer")  # R23
+    for named in PALACES:  # R23, option `spare`
+        add(f"-{named}", "end without action, named", target=named)
     return book
 
 
@@ -64,6 +66,8 @@ class NaiveGame:
         variant: str = "standard",
         rob: str = "arrival",
         hands: str = "hidden",
+        spare: str = "stack",
+        deal: tuple[int, ...] | None = None,
     ) -> None:
         if players not in [2, 3, 4]:
             raise ValueError(f"two to four players, not {players}")  # R1
@@ -73,9 +77,20 @@ class NaiveGame:
             raise ValueError(f"no such way to rob: {rob}")
         if hands not in ["hidden", "seen"]:
             raise ValueError(f"no such way to treat hands: {hands}")
+        if spare not in ["stack", "chosen"]:
+            raise ValueError(f"no such spare card: {spare}")
+        if deal is None:
+            deal = (6, 7, 8, 9)[:players]  # R7
+        if len(deal) != players:
+            raise ValueError(f"a number for each seat, not {deal}")
+        if min(deal) < 1 or max(deal) > 25:
+            raise ValueError(f"first hands have 1 to 25 cards, not {deal}")
+        self.variant = variant
         self.rob = rob
         self.when_dealt = hands
+        self.spare = spare
         self.seats = SEATS[:players]
+        self.first_cards: dict[str, int] = dict(zip(self.seats, deal, strict=True))
 
         # R1, R2: what lies on the table.
         self.chests: dict[str, list[int]] = {palace: [4, 5, 6, 7] for palace in PALACES}
@@ -99,10 +114,12 @@ class NaiveGame:
             self.neutral_to_place = dict.fromkeys(self.seats, 2)
 
         # R5: seat 1 starts. R7 and the option `hands`: when the cards are dealt.
-        self.phase = "deal" if hands == "seen" else "place"  # then: turn, draw, over
+        self.phase = "dealing" if hands == "seen" else "placing"  # then: turn, drawing, over
         self.seat = "1"
         self.winner: str | None = None
         self.idle_turns = 0  # R27: turns in succession without an action or a gain
+        self.finished_turns = 0
+        self.named: str | None = None  # R23: the palace that the coming draw begins with
         self.begin_turn()
 
     # What is legal
@@ -111,7 +128,7 @@ class NaiveGame:
         """The canonical tokens that may come now, sorted."""
         if self.phase == "over":
             return []
-        if self.phase in ["deal", "draw"]:
+        if self.phase in ["dealing", "drawing"]:
             return ["="]
         return sorted(token for token, action in ACTIONS.items() if self.allowed(action))
 
@@ -122,7 +139,7 @@ class NaiveGame:
         source = action["from"]
         target = action["to"]
 
-        if self.phase == "place":
+        if self.phase == "placing":
             if do == "place own":  # R6
                 return self.own_to_place[me] > 0 and self.has_free_field(target)
             if do == "place neutral":  # R8
@@ -137,6 +154,10 @@ class NaiveGame:
             return not self.acted
         if do == "end without action, dancer":  # R23: if the supply has one
             return not self.acted and self.dancers > 0
+        if do == "end without action, named":  # R23: only where no dancer is left
+            if self.spare != "chosen" or self.acted or self.dancers > 0:
+                return False
+            return self.stack != [] or self.discard != []
 
         if do in THIEF_ACTIONS and self.thief_actions == 3:  # R11
             return False
@@ -168,7 +189,7 @@ class NaiveGame:
 
     def play(self, token: str) -> None:
         """Do what the token says, or raise ValueError and leave everything as it was."""
-        if self.phase in ["deal", "draw"]:
+        if self.phase in ["dealing", "drawing"]:
             self.reveal(token)
             return
         if self.phase == "over" or token not in ACTIONS or not self.allowed(ACTIONS[token]):
@@ -202,6 +223,10 @@ class NaiveGame:
             self.took_dancer = True
             self.wait_for_draw(3)
             return
+        if do == "end without action, named":  # R23: the named one first, then three
+            self.named = target
+            self.wait_for_draw(1 + 3)
+            return
 
         self.acted = True
         if do in THIEF_ACTIONS:  # R11
@@ -210,6 +235,7 @@ class NaiveGame:
         if do == "smuggle":  # R12
             self.stock[me] -= 1
             self.arrive(target, do)
+            self.end_if_dead()
         if do == "move own":  # R13
             self.guards[source].remove(me)
             self.guards[target].append(me)
@@ -251,6 +277,11 @@ class NaiveGame:
             self.winner = me
             self.phase = "over"
 
+    def end_if_dead(self) -> None:
+        """R27: under `smuggle`, after an A and its robbery, no thief in anybody's stock."""
+        if self.rob == "smuggle" and all(self.stock[seat] == 0 for seat in self.seats):
+            self.phase = "over"  # at once, with no draw and no winner
+
     # Going on
 
     def next_seat(self) -> str:
@@ -269,21 +300,25 @@ class NaiveGame:
         self.seat = self.next_seat()
         if self.own_to_place[self.seat] + self.neutral_to_place[self.seat] > 0:
             return
-        self.phase = "deal" if self.when_dealt == "hidden" else "turn"  # R7
+        self.phase = "dealing" if self.when_dealt == "hidden" else "turn"  # R7
 
     def wait_for_draw(self, cards: int) -> None:
         """R22, R23: the turn is over but for the draw."""
         self.cards_wanted = cards
-        self.phase = "draw"
+        self.phase = "drawing"
+        if self.acted or self.took_dancer or self.due() > 0:  # R27: decided before the draw
+            self.idle_turns = 0
+        else:
+            self.idle_turns += 1
 
     # Chance
 
     def due(self) -> int:
         """How many palace cards the pending chance step reveals."""
         wanted = 0
-        if self.phase == "deal":
-            wanted = {"1": 6, "2": 7, "3": 8, "4": 9}[self.seat]  # R7
-        if self.phase == "draw":
+        if self.phase == "dealing":
+            wanted = self.first_cards[self.seat]  # R7, option `deal`
+        if self.phase == "drawing":
             wanted = self.cards_wanted
         return min(wanted, len(self.stack) + len(self.discard))  # R25
 
@@ -296,27 +331,32 @@ class NaiveGame:
             raise ValueError(f"{self.due()} cards are due, not {len(cards)}: {token}")
         stack = list(self.stack)
         discard = list(self.discard)
+        named = self.named
         for card in cards:
-            if not stack:  # R24: only now, when a card is needed
+            if not stack:  # R24: there was no discard pile when the last card came
                 stack = discard
                 discard = []
+            if named in stack and card != named:  # R23: the first card is the named one
+                raise ValueError(f"{named} comes first: {token}")
+            named = None  # R23: the other three are any
             if card not in stack:
                 raise ValueError(f"{card} cannot come: {token}")
             stack.remove(card)
+            if not stack:  # R24: at once, after the last card of a draw too
+                stack = discard
+                discard = []
         self.stack = stack
         self.discard = discard
+        self.named = None
         self.hand[self.seat].extend(cards)
 
-        if self.phase == "deal":
+        if self.phase == "dealing":
             self.seat = self.next_seat()
             if self.seat == "1":  # all have their cards
-                self.phase = "place" if self.when_dealt == "seen" else "turn"
+                self.phase = "placing" if self.when_dealt == "seen" else "turn"
             return
 
-        if self.acted or self.took_dancer or cards:
-            self.idle_turns = 0
-        else:
-            self.idle_turns += 1
+        self.finished_turns += 1
         if self.idle_turns == len(self.seats):  # R27
             self.phase = "over"
             return
@@ -329,7 +369,7 @@ class NaiveGame:
     def position(self) -> dict[str, object]:
         """The position as NOTATION.md writes it in JSON."""
         to_move: int | str | None = int(self.seat)
-        if self.phase in ["deal", "draw"]:
+        if self.phase in ["dealing", "drawing"]:
             to_move = "chance"
         if self.phase == "over":
             to_move = None
@@ -345,6 +385,25 @@ class NaiveGame:
             "dancers": self.dancers,
             "loot": [len(self.loot[seat]) for seat in self.seats],
             "legal": self.legal(),
+            # What a program needs to go on from here.
+            "options": {
+                "Players": str(len(self.seats)),
+                "Variant": self.variant,
+                "Rob": self.rob,
+                "Hands": self.when_dealt,
+                "Spare": self.spare,
+                "Deal": "-".join(str(self.first_cards[seat]) for seat in self.seats),
+            },
+            "phase": self.phase,
+            "unplaced": [
+                [self.own_to_place[seat], self.neutral_to_place[seat]] for seat in self.seats
+            ],
+            "acted": self.acted,
+            "thief_actions": self.thief_actions,
+            "due": self.due(),
+            "named": self.named,
+            "idle": self.idle_turns,
+            "turn": self.finished_turns,
         }
 
     def copy(self) -> NaiveGame:

@@ -134,5 +134,5 @@ def thieving(legal: Sequence[str], random: Random) -> str:
 
 def hoarding(legal: Sequence[str], random: Random) -> str:
     """Takes cards until there are none left."""
-    passes = [token for token in legal if token in ("-", "-*")]
+    passes = [token for token in legal if token.startswith("-")]
     return random.choice(passes if passes and random.random() < 0.99 else legal)

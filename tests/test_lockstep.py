@@ -1,80 +1,221 @@
 """The engine and a naive second reading of the rules play the same games, step by step."""
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 
-from baghdad import Options
-from naive import NaiveGame
-from tables import EVERY_TABLE, Manner, any_move, hoarding, new_game, thieving
+from baghdad import Game, Options
+from baghdad.rules.material import HANDS, ROBS, SPARES, VARIANTS
+from naive import ACTIONS, DANCER, PALACES, NaiveGame
+from tables import any_move, hoarding, new_game, thieving
 
-PLAN: dict[Manner, tuple[int, int]] = {
-    any_move: (36, 250),
-    thieving: (28, 900),
-    hoarding: (24, 450),
+DEALS: dict[int, list[tuple[int, ...]]] = {
+    2: [(6, 7), (6, 8), (1, 25), (25, 25)],
+    3: [(6, 7, 8), (6, 7, 9), (25, 1, 13), (25, 25, 25)],
+    4: [(6, 7, 8, 9), (8, 7, 8, 9), (2, 25, 1, 24), (25, 25, 25, 25)],
 }
-"""How many games in each manner at each of 24 tables, and after how many tokens they are left:
-random play alone would need thousands to end."""
+"""R7's, the balanced one, an odd one, and the one that leaves the smallest stack."""
+
+Position = dict[str, Any]
+Style = Callable[[Position, Random], str]
 
 
-def random_cards(position: dict[str, Any], due: int, random: Random) -> str:
-    """A draw that can come, made without our dealer."""
-    deck, discard = list(position["deck"]), list(position["discard"])
-    cards = ""
-    for _ in range(due):
-        if not any(deck):
-            deck, discard = discard, deck
-        card = random.choices(range(6), deck)[0]
-        deck[card] -= 1
-        cards += "RGWPYB"[card]
+def at_random(position: Position, random: Random) -> str:
+    return any_move(position["legal"], random)
+
+
+def for_chests(position: Position, random: Random) -> str:
+    """Brings thieves in, most often where it has the most, so that games are won."""
+    legal: list[str] = position["legal"]
+    seat = position["to_move"] - 1
+    smuggles = [token for token in legal if token.startswith("+")]
+    if smuggles and random.random() < 0.85:
+        return max(smuggles, key=lambda token: position["thieves"][token[1]][seat])
+    if "." in legal and random.random() < 0.5:
+        return "."
+    return thieving(legal, random)
+
+
+def for_cards(position: Position, random: Random) -> str:
+    return hoarding(position["legal"], random)
+
+
+def for_dancers(position: Position, random: Random) -> str:
+    """Takes dancers and never pays with one, so that palaces are named; spends the other cards."""
+    legal: list[str] = position["legal"]
+    if "-*" in legal:
+        return "-*"
+    ends = [token for token in legal if token[0] in "-."]
+    actions = [token for token in legal if token[0] not in "-." and DANCER not in token]
+    return random.choice(actions if actions and random.random() < 0.7 else ends or legal)
+
+
+def for_nothing(position: Position, random: Random) -> str:
+    """Smuggles as long as no chest comes of it, so that the stocks run empty."""
+    legal: list[str] = position["legal"]
+    seat = position["to_move"] - 1
+    mine = {palace: position["thieves"][palace][seat] for palace in PALACES}
+    calm = [p for p in PALACES if mine[p] < 7 - position["chests"][p] or not position["chests"][p]]
+    smuggles = [token for token in legal if token[0] == "+" and token[1] in calm]
+    if smuggles:
+        return random.choice(smuggles)
+    moves = [token for token in legal if token[1:2] == ">" and token[2] != ">"]
+    if moves and random.random() < 0.6:  # to where there are few of one's own
+        return min(moves, key=lambda token: (mine[token[2]] - mine[token[0]], random.random()))
+    ends = [token for token in legal if token[0] in "-."]
+    return random.choice(ends or legal)
+
+
+LONGEST: dict[Style, int] = {
+    at_random: 80,
+    for_chests: 250,
+    for_cards: 150,
+    for_dancers: 120,
+    for_nothing: 170,
+}
+"""After how many tokens games of each style are left: random play alone would need thousands."""
+
+
+def random_draw(naive: NaiveGame, random: Random) -> str:
+    """A draw that can come, made without our dealer, card by card (R23, R24)."""
+    stack, discard, cards = list(naive.stack), list(naive.discard), ""
+    for number in range(naive.due()):
+        stack, discard = (stack, discard) if stack else (discard, [])
+        card = random.choice(stack)
+        if number == 0 and naive.named in stack:
+            card = naive.named
+        stack.remove(card)
+        cards += card
+        stack, discard = (stack, discard) if stack else (discard, [])
     return f"={cards}"
 
 
-def play_in_lockstep(options: Options, manner: Manner, longest: int, seed: str) -> Counter[str]:
+def what_is_rare(naive: NaiveGame) -> Counter[str]:
+    """What the pending draw shows of the rules that are rarely needed."""
+    due, stack, discard = naive.due(), len(naive.stack), len(naive.discard)
+    named = naive.named is not None
+    found = named and naive.named in (naive.stack or naive.discard)
+    return Counter(
+        {
+            "renewed in the middle": 0 < stack < due,
+            "renewed after the last card": 0 < stack == due and discard > 0,
+            "used up for good": 0 < stack == due and discard == 0,
+            "renewed when a card is needed": stack == 0 and discard > 0,
+            "named and found": found,
+            "named and not found": named and not found,
+            "named, renewed": named and 0 < stack <= due and discard > 0,
+            "named, short": named and due < 4,
+            "short": naive.phase == "drawing" and 0 < due < naive.cards_wanted,
+            "nothing left": due == 0,
+        }
+    )
+
+
+def accepts(game: Game | NaiveGame, token: str) -> bool:
+    """Whether the token can be played; the game itself stays as it is."""
+    try:
+        game.copy().play(token)
+    except ValueError:
+        return False
+    return True
+
+
+def another_token(token: str, random: Random) -> str:
+    """A token that may be legal or not: another action, or a draw with a card changed."""
+    if not token.startswith("="):
+        return random.choice(list(ACTIONS))
+    cards = list(token)
+    change = random.randrange(4)
+    if change == 0:
+        cards.append(random.choice(PALACES))
+    elif change == 1 and len(cards) > 1:
+        cards.pop()
+    elif change == 2 and len(cards) > 2:
+        cards[1], cards[-1] = cards[-1], cards[1]
+    elif len(cards) > 1:
+        cards[random.randrange(1, len(cards))] = random.choice(PALACES)
+    return "".join(cards)
+
+
+def play_in_lockstep(options: Options, style: Style, seed: str) -> Counter[str]:
     """One game on both tables; returns what happened in it."""
     random = Random(seed)
     game = new_game(options)
     naive = NaiveGame(
-        options.players, variant=options.variant, rob=options.rob, hands=options.hands
+        options.players,
+        variant=options.variant,
+        rob=options.rob,
+        hands=options.hands,
+        spare=options.spare,
+        deal=options.deal,
     )
     happened: Counter[str] = Counter()
     position = game.position()
     assert position == naive.position()
-    for _ in range(longest):
+    for _ in range(LONGEST[style]):
         if position["to_move"] is None:
             break
         if position["to_move"] == "chance":
-            due = game.due
-            assert due == naive.due()
-            token = random_cards(position, due, random)
-            happened["reshuffle"] += 0 < sum(position["deck"]) < due
-            happened["short"] += due < 3
+            assert game.due == naive.due()
+            token = random_draw(naive, random)
+            happened += what_is_rare(naive)
         else:
-            token = manner(position["legal"], random)
+            token = style(position, random)
+        if random.random() < 0.05:
+            other = another_token(token, random)
+            agreed = accepts(naive, other)
+            assert accepts(game, other) == agreed, f"{other} in\n{game.record()}"
+            happened["refused"] += not agreed
         loot = sum(position["loot"])
         game.play(token)
         naive.play(token)
         position = game.position()
         assert position == naive.position(), f"after {token} in\n{game.record()}"
         happened["robbery"] += sum(position["loot"]) > loot
+        happened["all thieves in"] += not any(naive.stock.values())
     happened["won"] += game.winner is not None
-    happened["stalemate"] += game.over and game.winner is None
+    over = game.over and game.winner is None
+    happened["stalemate"] += over and token.startswith("=")
+    happened["dead"] += over and token.startswith("+")
     return happened
 
 
-@pytest.mark.parametrize("manner", PLAN, ids=lambda manner: manner.__name__)
-@pytest.mark.parametrize("options", EVERY_TABLE, ids=str)
-def test_same_legal_moves_and_same_position_at_every_step(options: Options, manner: Manner) -> None:
-    games, longest = PLAN[manner]
+def must_happen(style: Style, options: Options) -> set[str]:
+    """The games must have gone where rules are rare."""
+    rare: dict[Style, set[str]] = {
+        at_random: set(),
+        for_chests: {"robbery", "won", "renewed in the middle"},
+        for_cards: {"short", "nothing left", "used up for good", "stalemate"},
+        for_dancers: {"renewed in the middle", "renewed after the last card"},
+        for_nothing: {"dead" if options.rob == "smuggle" else "all thieves in"},
+    }
+    if options.players == 4:  # whose hands may hold all cards
+        rare[for_dancers] |= {"renewed when a card is needed", "nothing left"}
+    if options.spare == "chosen":
+        rare[for_dancers] |= {"named and found", "named and not found", "named, renewed"}
+        rare[for_cards] |= {"named and found", "named and not found", "named, short"}
+    return rare[style] | {"refused"}
+
+
+@pytest.mark.parametrize("style", LONGEST, ids=lambda style: style.__name__)
+@pytest.mark.parametrize("spare", SPARES)
+@pytest.mark.parametrize("rob", ROBS)
+@pytest.mark.parametrize("players", DEALS)
+def test_same_legal_moves_and_same_position_at_every_step(
+    players: int, rob: Any, spare: Any, style: Style
+) -> None:
     happened: Counter[str] = Counter()
-    for number in range(games):
-        happened += play_in_lockstep(options, manner, longest, f"{options} {number}")
-    # The games must have gone where rules are rare.
-    if manner is thieving:
-        assert happened["robbery"]
-        assert happened["won"] or options.players > 2 or options.rob == "smuggle"
-    if manner is hoarding:
-        assert happened["stalemate"]
-        assert happened["short"]
+    for variant in VARIANTS:
+        for hands in HANDS:
+            for deal in DEALS[players]:
+                options = Options(players, variant, rob, hands, spare, deal)
+                seed = f"{players} {variant} {rob} {hands} {spare} {deal}"
+                happened += play_in_lockstep(options, style, seed)
+    assert must_happen(style, options) <= happened.keys()
+    if rob == "arrival":
+        assert not happened["dead"]
+    if spare == "stack":
+        assert not happened["named and found"] + happened["named and not found"]
