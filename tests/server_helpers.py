@@ -107,10 +107,14 @@ class House:
         return made
 
     def create(
-        self, name: str = "Ali", chairs: Sequence[Mapping[str, Any]] = (), **agreement: Any
+        self,
+        name: str = "Ali",
+        chairs: Sequence[Mapping[str, Any]] = (),
+        promise: str | None = None,
+        **agreement: Any,
     ) -> "Guest":
         """Set a table up, and be its host."""
-        wish = {"name": name, "agreement": agreement, "chairs": list(chairs)}
+        wish = {"name": name, "agreement": agreement, "chairs": list(chairs), "promise": promise}
         with self.client() as http:
             return Guest(self, good(http.post("/api/tables", json=wish)))
 

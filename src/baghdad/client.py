@@ -12,6 +12,7 @@ from uuid import uuid4
 import httpx
 
 from .rules.actions import Action
+from .rules.fair import commitment, new_number
 from .rules.position import view_from_shown
 from .rules.views import View
 
@@ -39,10 +40,13 @@ class Table:
     Made by `create` or `join`, or with a secret that was kept.
     """
 
-    def __init__(self, url: str, code: str, secret: str) -> None:
+    def __init__(self, url: str, code: str, secret: str, number: str | None = None) -> None:
         self.code = code
         self.secret = secret
         """Opens this seat, and nothing else. Keep it to come back later."""
+        self.number = number
+        """What this seat brings to the deal, so that nobody else can choose the cards: shown as
+        soon as the game has begun. Keep it until then, and to prove the deal afterwards."""
         self._http = httpx.Client(
             base_url=url.rstrip("/"),
             headers={"Authorization": f"Bearer {secret}"},
@@ -65,10 +69,12 @@ class Table:
         `chairs` are the others, such as `{"kind": "bot", "level": "ali"}`; `agreement` is the
         rest: `players=3, variant="neutral", start="order"` …
         """
+        number = new_number()
         wish = {"name": name, "agreement": agreement, "chairs": list(chairs)}
         with httpx.Client(base_url=url.rstrip("/"), timeout=30) as http:
-            welcome = _patiently(http, "POST", "/api/tables", json=wish)
-        return cls(url, welcome["code"], welcome["keys"][0]["secret"])
+            promised = wish | {"promise": commitment(number)}
+            welcome = _patiently(http, "POST", "/api/tables", json=promised)
+        return cls(url, welcome["code"], welcome["keys"][0]["secret"], number)
 
     @classmethod
     def join(cls, url: str, code: str, name: str, *, chair: int | None = None) -> "Table":
@@ -78,10 +84,12 @@ class Table:
         """
         # Chosen here, so that asking again after a lost answer does not take a second chair.
         wish = {"name": name, "chair": chair, "secret": token_urlsafe(18)}
+        number = new_number()
+        wish["promise"] = commitment(number)
         with httpx.Client(base_url=url.rstrip("/"), timeout=30) as http:
             welcome = _patiently(http, "POST", f"/api/tables/{code}/join", json=wish)
         key = welcome["keys"][0]
-        table = cls(url, welcome["code"], key["secret"])
+        table = cls(url, welcome["code"], key["secret"], number)
         if welcome.get("waiting"):
             table._wait_at_the_door(key["person"])
         return table
@@ -128,6 +136,7 @@ class Table:
     def refresh(self) -> None:
         """Look at the table anew."""
         self._seen = _patiently(self._http, "GET", f"/api/tables/{self.code}")
+        self._bring()
 
     def wait(self) -> None:
         """Return when something has happened, or after a while."""
@@ -141,6 +150,7 @@ class Table:
             self._seen = page["snapshot"]
         for event in page["events"]:
             self._take_in(event)
+        self._bring()
 
     def turns(self) -> Iterator[tuple[View, list[Action]]]:
         """What this seat sees and may do, each time that it must decide, until the game is over."""
@@ -167,14 +177,13 @@ class Table:
     def send(self, wish: str, **values: object) -> None:
         """Any command of the wire: `send("arrange", chair=1, to="bot", level="ali")`.
 
-        It happens once, even if the connection breaks in the middle.
+        It happens once, even if the connection breaks in the middle. A rematch has a number of its
+        own for the deal.
         """
-        command = {
-            "id": uuid4().hex,
-            "version": self._seen["number"],
-            "wish": {"type": wish, **values},
-        }
-        answer = _patiently(self._http, "POST", f"/api/tables/{self.code}/commands", json=command)
+        number = new_number() if wish == "rematch" and "promise" not in values else None
+        if number is not None:
+            values["promise"] = commitment(number)
+        answer = self._ask(uuid4().hex, {"type": wish, **values})
         if answer["result"] != "accepted":
             if answer["result"] == "stale":
                 knew = self._seen["own"]
@@ -184,6 +193,7 @@ class Table:
                     self.send(wish, **values)
                     return
             raise TableError(answer["reason"], answer.get("rule"))
+        self.number = number or self.number
         while self._seen["number"] < answer["number"]:
             self.wait()
 
@@ -208,6 +218,22 @@ class Table:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _ask(self, name: str, wish: Mapping[str, object]) -> dict[str, Any]:
+        command = {"id": name, "version": self._seen["number"], "wish": wish}
+        return _patiently(self._http, "POST", f"/api/tables/{self.code}/commands", json=command)
+
+    def _bring(self) -> None:
+        """Show the number that was promised, as soon as nobody can change a promise any more."""
+        table, person = self._seen["table"], self._seen["person"]
+        if self.number is None or person is None or table["state"] != "playing":
+            return
+        promise = commitment(self.number)
+        for chair in table["chairs"]:
+            due = not chair.get("number") and not chair.get("left_out")
+            if chair.get("person") == person and chair.get("promise") == promise and due:
+                # Its name makes it happen once; what became of it comes as an event.
+                self._ask(f"bring-{table['games']}", {"type": "bring", "number": self.number})
 
     def _wait_at_the_door(self, person: int) -> None:
         while any(each["person"] == person for each in self._seen["table"]["waiting"]):

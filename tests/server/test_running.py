@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from websockets.sync.client import connect
 from baghdad.cli import main
 from baghdad.cli.files import UsageError
 from baghdad.cli.serve import take_port
-from baghdad.server.storage import Storage, StorageError
+from baghdad.server.storage import DATABASE, Storage, StorageError
 from server_helpers import FAR, NO_TLS, House
 
 
@@ -157,6 +158,33 @@ def test_a_database_that_is_not_there(url: str, capsys: pytest.CaptureFixture[st
         said = capsys.readouterr().err
         assert url in said
         assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("language", "word"),
+    [
+        ("en", "stored by another version of Baghdad"),
+        ("de", "andere Version von Baghdad gespeichert"),
+        ("nl", "andere versie van Baghdad bewaard"),
+        ("cs", "jiná verze Baghdad"),
+    ],
+)
+def test_a_database_of_an_earlier_edition_is_refused_with_a_clear_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, word: str
+) -> None:
+    with sqlite3.connect(tmp_path / DATABASE) as database:  # as the first edition left it
+        database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        database.execute("INSERT INTO alembic_version VALUES ('001')")
+        database.execute("CREATE TABLE tables (code VARCHAR(16) NOT NULL)")
+    database.close()
+    before = (tmp_path / DATABASE).stat().st_size
+    for command in (["serve", "--port", "0"], ["export"]):
+        assert main(["--lang", language, *command, "--data", str(tmp_path)]) == 2
+        said = capsys.readouterr().err
+        assert word in said
+        assert str(tmp_path / DATABASE) in said
+        assert "--data" in said
+    assert (tmp_path / DATABASE).stat().st_size == before
 
 
 def test_an_export_makes_no_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

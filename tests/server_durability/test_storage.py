@@ -11,7 +11,7 @@ from sqlalchemy import Connection, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from baghdad.server.events import Entry, Hushed, Moved
-from baghdad.server.migrations import upgrade
+from baghdad.server.migrations import OtherVersionError, upgrade
 from baghdad.server.storage import SCHEMA, ConflictError, Storage, StorageError
 from halls import in_loop
 
@@ -154,6 +154,24 @@ async def test_closing_writes_all_that_waits_and_takes_nothing_more(database: st
     again = await Storage.open(database)
     assert len(await again.all_codes()) == 8
     await again.close()
+
+
+@in_loop
+async def test_a_database_of_another_edition_is_refused_and_left_as_it_is(database: str) -> None:
+    storage = await Storage.open(database)
+    await put(storage, "TABLEA", 1)
+    await storage.close()
+    engine = create_async_engine(database)
+    async with engine.begin() as connection:
+        await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '001'")
+    with pytest.raises(OtherVersionError):
+        await Storage.open(database)
+    async with engine.begin() as connection:
+        rows = await connection.exec_driver_sql("SELECT version_num FROM alembic_version")
+        assert rows.scalar() == "001"
+        rows = await connection.exec_driver_sql("SELECT count(*) FROM events")
+        assert rows.scalar() == 1
+    await engine.dispose()
 
 
 @in_loop

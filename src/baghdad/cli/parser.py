@@ -265,6 +265,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     verify = command("verify")
     verify.add_argument("file", metavar="FILE", help=text("file"))
     verify.add_argument("--promise", metavar="HASH", help=text("verify.promise"))
+    verify.add_argument("--number", metavar="NUMBER", help=text("verify.number"))
     verify.add_argument("--json", action="store_true", help=text("json"))
 
     export = command("export")

@@ -4,7 +4,17 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..rules.fair import COMMITMENT_HEADER, SEED_HEADER, commitment, new_seed, proof
+from ..rules.fair import (
+    COMMITMENT_HEADER,
+    NUMBERS_HEADER,
+    PROMISES_HEADER,
+    SEED_HEADER,
+    deal_seed,
+    headers_of,
+    new_seed,
+    pledges_of,
+    proof,
+)
 from ..rules.game import Game
 
 BOTS_HEADER, PERSON = "Bots", "-"
@@ -53,8 +63,7 @@ def sign(game: Game, names: Sequence[str], bots: Sequence[str | None]) -> None:
 
 def promise(game: Game, seed: str) -> None:
     """Note the seed that all further cards follow from, and its commitment."""
-    game.headers[SEED_HEADER] = seed
-    game.headers[COMMITMENT_HEADER] = commitment(seed)
+    game.headers |= headers_of(seed, ())
 
 
 def seed_of(game: Game) -> str:
@@ -62,7 +71,8 @@ def seed_of(game: Game) -> str:
     seed = game.headers.get(SEED_HEADER)
     promised = game.headers.get(COMMITMENT_HEADER)
     if seed is not None and promised is not None and proof(game, seed, promised) is None:
-        return seed
-    game.headers.pop(SEED_HEADER, None)
-    game.headers.pop(COMMITMENT_HEADER, None)
+        pledges = pledges_of(game.headers, game.options.players)
+        return deal_seed(seed, [pledge.number for pledge in pledges])
+    for header in (SEED_HEADER, COMMITMENT_HEADER, PROMISES_HEADER, NUMBERS_HEADER):
+        game.headers.pop(header, None)
     return new_seed()

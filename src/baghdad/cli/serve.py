@@ -154,7 +154,11 @@ def no_database(
     error: Exception, database: str, options: argparse.Namespace, language: str
 ) -> UsageError:
     """What to say where a database can't be opened."""
+    from ..server.migrations import OtherVersionError
+
     where = without_password(options.database_url or database.partition("///")[2])
+    if isinstance(error, OtherVersionError):
+        return UsageError(say("cli.serve.old_database", language, where=where))
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
     return UsageError(say("cli.serve.no_database", language, where=where, reason=reason))
 

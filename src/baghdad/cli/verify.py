@@ -5,7 +5,7 @@ import json
 
 from ..rules.game import Game
 from ..rules.notation import read_records
-from ..rules.words import verdict
+from ..rules.verdict import verdict
 from .files import read_text
 
 NOT_FAIR = 1
@@ -14,9 +14,10 @@ NOT_FAIR = 1
 def run(options: argparse.Namespace, language: str) -> int:
     """Check all records of a file; 1 where one is not fair."""
     verdicts = [
-        verdict(Game.from_record(record), options.promise, language)
+        verdict(Game.from_record(record), options.promise, language, number=options.number)
         for record in read_records(read_text(options.file, language))
     ]
-    for fair, text in verdicts:
-        print(json.dumps({"fair": fair, "reason": text}) if options.json else text)
-    return 0 if all(fair for fair, _ in verdicts) else NOT_FAIR
+    for each in verdicts:
+        found = {"fair": each.fair, "reason": each.reason, "shares": each.shares}
+        print(json.dumps(found) if options.json else each.reason)
+    return 0 if all(each.fair for each in verdicts) else NOT_FAIR

@@ -19,7 +19,6 @@ from .actions import (
     TOKENS,
     Action,
 )
-from .fair import COMMITMENT_HEADER, SEED_HEADER, proof
 from .game import Game
 from .material import HEAVIEST_CHEST, PALACE_LETTERS, Seat
 
@@ -105,20 +104,3 @@ def outcome_of(game: Game) -> tuple[str, dict[str, str | int]]:
     # It was won within a turn.
     key = "won_for_another" if winner in game.resigned else "won"
     return key, values | {"loot": game.loot[winner]}
-
-
-def verdict(game: Game, promised: str | None, language: str = "en") -> tuple[bool, str]:
-    """Whether all chance of a game follows from its seed, and the seed from what was promised.
-
-    Without a promise that somebody has noted, the one in the record's headers counts.
-    """
-    seed = game.headers.get(SEED_HEADER)
-    promised = promised or game.headers.get(COMMITMENT_HEADER)
-    if seed is None or promised is None:
-        return False, say("verify.no_seed", language)
-    wrong = proof(game, seed, promised)
-    if wrong == "commitment":
-        return False, say("verify.commitment", language)
-    if wrong is not None:
-        return False, say("verify.swapped", language, token=wrong)
-    return True, say("verify.fair", language, commitment=promised)

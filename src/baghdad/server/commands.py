@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ..bots import LEVELS
 from ..bots.script import SEED
 from ..rules.actions import ACTION_OF
-from ..rules.fair import fair_draw
+from ..rules.fair import commitment, deal_seed, fair_draw
 from ..rules.game import Game
 from ..rules.material import LARGEST_HAND, Seat
 from ..rules.options import DealError, RulebookError
@@ -21,6 +21,7 @@ from .messages import (
     Admit,
     AnyWish,
     Arrange,
+    Bring,
     Chat,
     ChooseStart,
     Decline,
@@ -65,6 +66,8 @@ def grant(table: Table, person: PersonNumber, wish: AnyWish, world: World) -> Ou
     match wish:
         case Move():
             return move(table, seat_at(table, person), wish.action)
+        case Bring():
+            return bring(table, seat_at(table, person), wish.number)
         case Undo():
             return undo(table, seat_at(table, person))
         case Start():
@@ -145,7 +148,9 @@ def create(wish: NewTable, secrets: list[str], world: World) -> events.Created:
         else:
             level = None
         chairs.append(Seating(kind=kind, colour=number, person=person, level=level))
-    return events.Created(agreement, tuple(chairs), tuple(people), world.new_seed())
+    return events.Created(
+        agreement, tuple(chairs), tuple(people), world.new_seed(), promise=wish.promise
+    )
 
 
 def settled(agreement: Agreement) -> Agreement:
@@ -190,10 +195,10 @@ def join(table: Table, wish: Join, secret: str) -> events.Joined | events.Knocke
     must_be_open(table)
     person = Person(table.joined, clean(wish.name), secret)
     if not table.knock:
-        return events.Joined(person, chair)
+        return events.Joined(person, chair, wish.promise)
     if len(table.waiting) >= MOST_WAITING:
         raise RefusedError("many_wait")
-    return events.Knocked(person)
+    return events.Knocked(person, wish.promise)
 
 
 def admit(table: Table, host: PersonNumber, wish: Admit) -> events.Joined | events.TurnedAway:
@@ -203,7 +208,7 @@ def admit(table: Table, host: PersonNumber, wish: Admit) -> events.Joined | even
         raise RefusedError("nobody_waits")
     if not wish.yes:
         return events.TurnedAway(person.number)
-    return events.Joined(person, free_chair(table, None))
+    return events.Joined(person, free_chair(table, None), table.promises.get(person.number))
 
 
 def free_chair(table: Table, wanted: Chair | None) -> Chair:
@@ -229,7 +234,7 @@ def sit(table: Table, person: PersonNumber, wish: Sit) -> events.Sat:
     others = [n for n in range(len(table.chairs)) if n not in (own, chair)]
     if any(table.chairs[n].colour == colour and table.chairs[n].kind == "human" for n in others):
         raise RefusedError("colour_taken")
-    return events.Sat(person, chair, colour)
+    return events.Sat(person, chair, colour, wish.promise)
 
 
 def sit_again(table: Table, person: PersonNumber, wish: Sit) -> events.Sat:
@@ -237,7 +242,7 @@ def sit_again(table: Table, person: PersonNumber, wish: Sit) -> events.Sat:
     if person == table.screen:
         raise RefusedError("no_seat")
     chair = free_chair(table, wish.chair)
-    return events.Sat(person, chair, table.chairs[chair].colour)
+    return events.Sat(person, chair, table.chairs[chair].colour, wish.promise)
 
 
 def arrange(table: Table, person: PersonNumber, wish: Arrange, world: World) -> events.Arranged:
@@ -278,6 +283,10 @@ def start(table: Table, person: PersonNumber, world: World) -> events.Started:
         first = wanted
     at = sitting.index(first)
     order = tuple(sitting[at:] + sitting[:at])
+    people = [table.chairs[chair].person for chair in order]
+    promises = tuple(None if who is None else table.promises.get(who) for who in people)
+    if any(promises):  # no card before all numbers are there
+        return events.Started(order, promises=promises)
     game = Game.with_options(table.agreement.options_for(len(order)))
     return events.Started(order, deal(game, table.seed))
 
@@ -292,10 +301,37 @@ def move(
     if seat in table.stand_ins and not bot:
         raise RefusedError("stands_in")
     game = must_play(table).copy()
+    if table.deal_waits:
+        raise RefusedError("deal_waits")
     meant = ACTION_OF.get(spelled(action), action) if isinstance(action, str) else action
     game.play(meant, seat=seat)
     assert isinstance(meant, int), "a text that is no action's token is refused"
-    return events.Moved(seat, meant, deal(game, table.seed), instead), game
+    chance = () if table.awaited else deal(game, table.deal_seed)
+    return events.Moved(seat, meant, chance, instead), game
+
+
+def bring(table: Table, seat: Seat, number: str) -> Outcome:
+    """A seat's number comes to the deal; where it was the last one awaited, so do the cards."""
+    game, pledge = must_play(table).copy(), table.pledges[seat]
+    if pledge.promise is None:
+        raise RefusedError("no_number_promised")
+    if commitment(number) != pledge.promise:
+        raise RefusedError("wrong_number")
+    if pledge.number is not None:
+        raise RefusedError("number_there")
+    if seat not in table.awaited:
+        raise RefusedError("number_late")
+    if table.awaited != (seat,):
+        return events.Brought(seat, number), None
+    numbers = [each.number for each in table.pledges]
+    numbers[seat] = number
+    return events.Brought(seat, number, deal(game, deal_seed(table.seed, numbers))), game
+
+
+def leave_out(table: Table) -> Outcome:
+    """Whoever is still awaited brings no number: the cards are dealt without."""
+    game = must_play(table).copy()
+    return events.LeftOut(table.awaited, deal(game, table.deal_seed)), game
 
 
 def undo(table: Table, seat: Seat) -> Outcome:
@@ -326,14 +362,15 @@ def rematch(
     """Another game is offered, accepted, or begun where nobody is waited for any more."""
     must_be_over(table, person)
     missing = tuple(each for each in table.seated if each not in (*table.offers, person))
+    promise = None if wish.promise is None else (person, wish.promise)
     if wish.now:
         must_host(table, person)
-        return events.Rematched(world.new_seed(), missing)
+        return events.Rematched(world.new_seed(), missing, promise)
     if not missing:
-        return events.Rematched(world.new_seed())
+        return events.Rematched(world.new_seed(), promise=promise)
     if person in table.offers:
         raise RefusedError("answered")
-    return events.Offered(person)
+    return events.Offered(person, wish.promise)
 
 
 def decline(table: Table, person: PersonNumber) -> events.Declined:

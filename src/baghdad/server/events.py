@@ -106,6 +106,8 @@ class Created(Event, frozen=True, tag="created"):
     """Of the first game. Nobody learns it before that game's end, unless it is the lesson's."""
     lesson: bool = False
     """The first game is the guided one, whose deal is known."""
+    promise: str | None = None
+    """SHA-256 of the number that the host's device will bring to the deal."""
 
 
 class Joined(Event, frozen=True, tag="joined"):
@@ -113,12 +115,15 @@ class Joined(Event, frozen=True, tag="joined"):
 
     person: Person
     chair: Chair
+    promise: str | None = None
+    """SHA-256 of the number that the device will bring to the deal."""
 
 
 class Knocked(Event, frozen=True, tag="knocked"):
     """Somebody wants to sit down, and the host is asked."""
 
     person: Person
+    promise: str | None = None
 
 
 class TurnedAway(Event, frozen=True, tag="turned_away"):
@@ -132,11 +137,12 @@ class DoorOpened(Event, frozen=True, tag="door_opened"):
 
 
 class Sat(Event, frozen=True, tag="sat"):
-    """Somebody changes the chair, or the colour."""
+    """Somebody changes the chair, the colour, or the number promised for the deal."""
 
     person: PersonNumber
     chair: Chair
     colour: int
+    promise: str | None = None
 
 
 class Left(Event, frozen=True, tag="left"):
@@ -165,6 +171,24 @@ class Started(Event, frozen=True, tag="started"):
 
     order: tuple[Chair, ...]
     """By seat: its chair. Closed and open chairs are not in the game."""
+    chance: tuple[str, ...] = ()
+    promises: tuple[str | None, ...] = ()
+    """By seat, from now on fixed: SHA-256 of the number to come; none where nobody promised any."""
+
+
+class Brought(Event, frozen=True, tag="brought"):
+    """A seat's device has brought its number to the deal."""
+
+    seat: int
+    number: str
+    chance: tuple[str, ...] = ()
+    """The deal, where it waited for this number alone."""
+
+
+class LeftOut(Event, frozen=True, tag="left_out"):
+    """The deal does not wait any longer for numbers of these seats."""
+
+    seats: tuple[int, ...]
     chance: tuple[str, ...] = ()
 
 
@@ -222,6 +246,8 @@ class Offered(Event, frozen=True, tag="offered"):
     """Somebody wants another game after this one, or agrees to it."""
 
     person: PersonNumber
+    promise: str | None = None
+    """SHA-256 of the number that the device will bring to its deal."""
 
 
 class Declined(Event, frozen=True, tag="declined"):
@@ -236,6 +262,8 @@ class Rematched(Event, frozen=True, tag="rematched"):
     seed: str
     without: tuple[PersonNumber, ...] = ()
     """Those who have not agreed: their chairs are open now."""
+    promise: tuple[PersonNumber, str] | None = None
+    """Of whoever has agreed last, or gone ahead."""
 
 
 AnyEvent: TypeAlias = (
@@ -249,6 +277,8 @@ AnyEvent: TypeAlias = (
     | Arranged
     | StartChosen
     | Started
+    | Brought
+    | LeftOut
     | Moved
     | Undone
     | Chatted
@@ -265,6 +295,12 @@ TALK = (Chatted, Emoted)
 """Events that leave everything else as it is."""
 ASIDE = (*TALK, Offered, Declined, Knocked, TurnedAway, DoorOpened)
 """Events that leave game and chairs as they are: no command is out of date because of them."""
+
+
+def is_aside(event: AnyEvent) -> bool:
+    """Whether no command is out of date because of an event."""
+    waits = isinstance(event, Brought | LeftOut) and not event.chance
+    return waits or isinstance(event, ASIDE)
 
 
 class Entry(Struct, frozen=True, gc=False):

@@ -1,10 +1,11 @@
 """A game of a table that is over: all that is asked of it later."""
 
 import time
+from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ..rules.fair import COMMITMENT_HEADER, SEED_HEADER, commitment
+from ..rules.fair import Pledge, headers_of
 from ..rules.game import Game
 from ..rules.material import Seat
 from .events import Milliseconds, PersonNumber
@@ -37,7 +38,14 @@ class Finished(Struct, frozen=True):
     """Who was there; where nobody may watch, it is shown to no one else."""
 
 
-def record_of(code: str, game: Game, players: Players, seed: str, ended: Milliseconds) -> str:
+def record_of(
+    code: str,
+    game: Game,
+    players: Players,
+    seed: str,
+    pledges: Sequence[Pledge],
+    ended: Milliseconds,
+) -> str:
     """The record with who played where and when, and what proves the deal."""
     game = game.copy()
     game.headers = {
@@ -45,7 +53,6 @@ def record_of(code: str, game: Game, players: Players, seed: str, ended: Millise
         "Date": time.strftime("%Y-%m-%d", time.gmtime(ended / 1000)),
         SEATS_HEADER: ", ".join(players.names),
         COLOURS_HEADER: ", ".join(str(colour + 1) for colour in players.colours),
-        SEED_HEADER: seed,
-        COMMITMENT_HEADER: commitment(seed),
+        **headers_of(seed, pledges),
     }
     return game.record()

@@ -19,6 +19,7 @@ from .commands import Outcome, World
 from .events import Entry, Number, PersonNumber
 from .messages import (
     Answer,
+    Bring,
     Chat,
     Command,
     Emote,
@@ -213,7 +214,7 @@ class Hall:
                 f"{person}:{command.id}",
                 lambda table: commands.grant(table, person, wish, self.world),
                 lambda outcome: tell(self._answer(room, person, command, language, outcome)),
-                None if isinstance(wish, Chat | Emote) else command.version,
+                None if isinstance(wish, Bring | Chat | Emote) else command.version,
             ),
         )
 

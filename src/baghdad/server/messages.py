@@ -32,6 +32,8 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 Level: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 Colour: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 ChairPlace: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+Hex: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""256 bits: a number that a device brings to the deal, or its SHA-256, which is its promise."""
 TicketText: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
 
 
@@ -48,6 +50,12 @@ class Move(Wish, frozen=True, tag="move"):
     action: Annotated[int, Meta(ge=0, le=10_000)] | Annotated[str, Meta(max_length=100)]
 
 
+class Bring(Wish, frozen=True, tag="bring"):
+    """Show the number that was promised for the deal. Sent as soon as the game has begun."""
+
+    number: Hex
+
+
 class Undo(Wish, frozen=True, tag="undo"):
     """Take the last action of this turn back."""
 
@@ -57,10 +65,12 @@ class Start(Wish, frozen=True, tag="start"):
 
 
 class Sit(Wish, frozen=True, tag="sit"):
-    """Change to another chair, another colour, or both."""
+    """Change to another chair, another colour, or both; promise a number for the deal."""
 
     chair: ChairPlace | None = None
     colour: Colour | None = None
+    promise: Hex | None = None
+    """SHA-256 of the number, in place of what was promised before."""
 
 
 class Leave(Wish, frozen=True, tag="leave"):
@@ -125,6 +135,8 @@ class Rematch(Wish, frozen=True, tag="rematch"):
 
     now: bool = False
     """The host does not wait for those who have not agreed."""
+    promise: Hex | None = None
+    """SHA-256 of the number that this device will bring to its deal."""
 
 
 class Decline(Wish, frozen=True, tag="decline"):
@@ -133,6 +145,7 @@ class Decline(Wish, frozen=True, tag="decline"):
 
 AnyWish: TypeAlias = (
     Move
+    | Bring
     | Undo
     | Start
     | Sit
@@ -182,6 +195,8 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The device shows the table to all who sit around it: the host has no chair."""
     lesson: bool = False
     """The guided game: a deal that everybody may know, against one bot. All else is settled."""
+    promise: Hex | None = None
+    """SHA-256 of the number that this device will bring to the deal; for the host's seat."""
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
@@ -192,12 +207,24 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
     secret: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{24,64}$")] | None = None
     """What shall open the seat. Who chooses it may ask again where the answer was lost: the same
     secret sits down once."""
+    promise: Hex | None = None
+    """SHA-256 of the number that this device will bring to the deal."""
 
 
 class Text(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game record to look at or to prove."""
+    """A game record to look at."""
 
     record: Annotated[str, Meta(max_length=200_000)]
+
+
+class Claim(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game record to prove, with what somebody has noted of it."""
+
+    record: Annotated[str, Meta(max_length=200_000)]
+    promise: Hex | None = None
+    """The table's promise, as noted before the game; else the record's own counts."""
+    number: Hex | None = None
+    """The number that the own device has brought: it must count."""
 
 
 class TransferredGame(Struct, frozen=True, forbid_unknown_fields=True):
@@ -208,6 +235,8 @@ class TransferredGame(Struct, frozen=True, forbid_unknown_fields=True):
     """How it is looked at."""
     at: Annotated[int, Meta(ge=0, le=2**53)] = 0
     """When it was last opened."""
+    numbers: Annotated[dict[str, Hex], Meta(max_length=4)] = {}
+    """By person: numbers promised for the deal, sealed with a key that the server is not told."""
 
 
 class NewTransfer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -262,6 +291,12 @@ class ShownChair(Struct, frozen=True, gc=False, omit_defaults=True):
     level: str | None = None
     stand_in: str | None = None
     """The bot that plays while the player is absent."""
+    promise: str | None = None
+    """SHA-256 of the number that comes from there to the deal."""
+    number: str | None = None
+    """That number, once it was brought."""
+    left_out: bool = False
+    """The number was not there in time, and does not count."""
 
 
 class Waiting(Struct, frozen=True, gc=False):
@@ -284,9 +319,9 @@ class ShownTable(Struct, frozen=True, gc=False):
     state: Literal["gathering", "playing", "over"]
     games: int
     promise: str
-    """SHA-256 of the seed from which all chance of this game follows."""
+    """SHA-256 of the server's secret. All chance follows from it and from the chairs' numbers."""
     seed: str | None
-    """The seed itself, after the end."""
+    """The secret itself, after the end."""
     offers: tuple[PersonNumber, ...] = ()
     """Who wants another game, after the end."""
     declines: tuple[PersonNumber, ...] = ()
@@ -558,10 +593,12 @@ class Levels(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True):
-    """Whether all chance of a record follows from its seed, and the seed from its promise."""
+    """Whether all chance of a record follows from what was promised before the game."""
 
     fair: bool
     reason: str
+    shares: tuple[Literal["brought", "left_out", "none"], ...] = ()
+    """By seat, where it is fair: whose number counts, and who promised one that never came."""
 
 
 class Step(Struct, frozen=True, omit_defaults=True):

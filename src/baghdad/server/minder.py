@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 1.0
 """After a failure: soon enough for people who wait, seldom enough for a database in trouble."""
+NUMBER_SECONDS = 30
+"""For a device to bring its number to the deal: over a slow line, or after a reload."""
 LONGEST_WAIT = 600.0
 """Seconds: timers stand still while a laptop sleeps, so that long ones are set in steps."""
 
@@ -151,7 +153,7 @@ class Minder:
         if room.alarm is not None:
             room.alarm.cancel()
             room.alarm = None
-        due = self._stand_in_due(room)
+        due = self._due(room)
         if due is not None and not self._closing:
             wait = min(max(0.0, (due - self.watch.now()) / 1000), LONGEST_WAIT)
             room.alarm = self.watch.later(wait, lambda: self._ring(room))
@@ -159,13 +161,25 @@ class Minder:
     def _ring(self, room: Room) -> None:
         room.alarm = None
         if self._is_due(room) and not self._closing:
-            self._spawn(self._stand_in(room))
+            self._spawn(self._act(room))
         else:
             self.set_alarm(room)
 
     def _is_due(self, room: Room) -> bool:
-        due = self._stand_in_due(room)
+        due = self._due(room)
         return due is not None and due <= self.watch.now()
+
+    def _due(self, room: Room) -> Milliseconds | None:
+        """When something is to be done for people who do nothing; None where there is no reason."""
+        return self._deal_due(room) if room.table.deal_waits else self._stand_in_due(room)
+
+    def _deal_due(self, room: Room) -> Milliseconds:
+        """When the cards are dealt without the numbers that are missing."""
+        table = room.table
+        chairs = [table.chairs[table.order[seat]] for seat in table.awaited]
+        if all(chair.person is None for chair in chairs):
+            return self.watch.now()  # who has left brings nothing any more
+        return max(table.started, room.since) + 1000 * NUMBER_SECONDS
 
     def _stand_in_due(self, room: Room) -> Milliseconds | None:
         """When a bot stands in for the player on turn; None while there is no reason to."""
@@ -186,10 +200,13 @@ class Minder:
             return None
         return max(table.on_since, room.seen.setdefault(person, self.watch.now())) + grace
 
-    async def _stand_in(self, room: Room) -> None:
+    async def _act(self, room: Room) -> None:
         def decide(table: Table) -> Outcome:
-            if not self._is_due(room) or table.on_turn is None:
-                raise StaleError  # the player has come back in the meantime
+            if not self._is_due(room):
+                raise StaleError  # the player has come back in the meantime, or the number
+            if table.deal_waits:
+                return commands.leave_out(table)
+            assert table.on_turn is not None, "else nothing is due"
             return StoodIn(table.on_turn, table.agreement.stand_in or ""), None
 
         try:
@@ -198,7 +215,7 @@ class Minder:
             self.set_alarm(room)
         except Exception as error:
             bug = not isinstance(error, StorageError)
-            log.error("no bot stands in", extra={"table": room.table.code}, exc_info=bug)
+            log.error("an alarm did nothing", extra={"table": room.table.code}, exc_info=bug)
             self.again(room)
 
 

@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 from ..rules.game import Game
 from ..rules.material import CHESTS_TO_WIN, Seat
 from . import events
-from .events import Entry, Milliseconds, PersonNumber, Seating
+from .events import Chair, Entry, Milliseconds, PersonNumber, Seating
 from .messages import (
     Clock,
     Happened,
@@ -53,7 +53,7 @@ def moment(before: Table, after: Table, entry: Entry) -> Moment:
     """An event, seen from all sides."""
     event = entry.event
     talk = isinstance(event, events.TALK)
-    aside = isinstance(event, events.ASIDE)
+    aside = events.is_aside(event)
     in_turn = isinstance(event, events.Moved | events.Undone)
     table_changed = after.over if in_turn else not talk
     drawn, cards = draws(before, event)
@@ -168,7 +168,7 @@ def summary(table: Table, at: Milliseconds, people: tuple[PersonNumber, ...]) ->
             for seat, seating in enumerate(chairs)
         ),
         needed=CHESTS_TO_WIN[max(2, len(chairs))],
-        turn=game.to_move if game is not None else None,
+        turn=table.on_turn if game is not None else None,
         winner=game.winner if game is not None else None,
     )
 
@@ -230,6 +230,7 @@ def shown_table(table: Table) -> ShownTable:
                 table.people[seating.person].name if seating.person is not None else None,
                 seating.level,
                 stand_ins.get(number),
+                *brings(table, number),
             )
             for number, seating in enumerate(table.chairs)
         ),
@@ -246,6 +247,18 @@ def shown_table(table: Table) -> ShownTable:
         waiting=tuple(Waiting(each.number, each.name) for each in table.waiting),
         lesson=table.lesson,
     )
+
+
+def brings(table: Table, chair: Chair) -> tuple[str | None, str | None, bool]:
+    """What a chair has promised for the deal, the number that came, and whether it was left out."""
+    if table.game is None:
+        person = table.chairs[chair].person
+        return (None if person is None else table.promises.get(person)), None, False
+    if chair not in table.order:
+        return None, None, False
+    seat = table.order.index(chair)
+    promise, number = table.pledges[seat]
+    return promise, number, seat in table.left_out
 
 
 def state_of(table: Table) -> Literal["gathering", "playing", "over"]:
@@ -311,7 +324,8 @@ def draws(
     before: Table, event: events.AnyEvent
 ) -> tuple[tuple[tuple[Seat, int], ...], dict[Seat, str]]:
     """Who got how many palace cards, and which."""
-    if not isinstance(event, events.Moved | events.Started) or not event.chance:
+    dealing_events = events.Moved | events.Started | events.Brought | events.LeftOut
+    if not isinstance(event, dealing_events) or not event.chance:
         return (), {}
     if isinstance(event, events.Moved) and not dealing(before):
         seats = [event.seat]

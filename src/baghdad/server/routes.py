@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -9,12 +10,13 @@ from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from ..bots import LEVELS
-from ..rules.words import verdict
+from ..rules.verdict import verdict
 from ..text import LANGUAGES, say
 from .events import PersonNumber
 from .hall import Hall
 from .messages import (
     Answer,
+    Claim,
     Command,
     Join,
     LevelInfo,
@@ -432,13 +434,13 @@ async def levels(request: Request) -> Response:
 @router.post(
     "/api/verify",
     operation_id="verify",
-    summary="Prove that all chance of a record follows from its seed",
-    openapi_extra=body(Text),
+    summary="Prove that all chance of a record follows from what was promised before",
+    openapi_extra=body(Claim),
     responses=answers(Proof, 400, 409, 413, 429),
 )
 async def verify(request: Request) -> Response:
-    wish, language = await read(request, Text), language_of(request)
-    return reply(await desk_of(request).read_through(prove, wish.record, language))
+    wish, language = await read(request, Claim), language_of(request)
+    return reply(await desk_of(request).read_through(partial(prove, wish), wish.record, language))
 
 
 @router.post(
@@ -529,6 +531,7 @@ def with_secrets(desk: Desk, response: Response, code: str, secrets: list[str]) 
     return response
 
 
-def prove(text: str, language: str) -> Proof:
-    """Whether a record's chance follows from its seed."""
-    return Proof(*verdict(game_of(text, language), None, language))
+def prove(wish: Claim, text: str, language: str) -> Proof:
+    """Whether a record's chance follows from what was promised."""
+    game = game_of(text, language)
+    return Proof(*verdict(game, wish.promise, language, number=wish.number))

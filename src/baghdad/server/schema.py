@@ -8,6 +8,7 @@ from . import messages
 from .events import Agreement, Created, Entry, Person, Seating, Started
 from .messages import (
     Answer,
+    Claim,
     ClaimedTransfer,
     Command,
     Happened,
@@ -73,6 +74,7 @@ EXAMPLES: dict[type, Any] = {
         "record": '[Players "2"]\n[Variant "standard"]\n[Rob "arrival"]\n[Hands "hidden"]\n'
         '[Result "*"]\n\n@R @G\n'
     },
+    Claim: {"record": "…", "promise": "9f" * 32, "number": "0a" * 32},
     Replay: {
         "names": ["Ali", "Morgiana"],
         "colours": [0, 1],
@@ -133,6 +135,7 @@ EXAMPLES: dict[type, Any] = {
 }
 TYPES: tuple[type, ...] = (
     Answer,
+    Claim,
     ClaimedTransfer,
     Command,
     Happened,

@@ -106,8 +106,12 @@ class Storage:
     async def open(cls, url: str) -> "Storage":
         """Connect, bring the tables up to date, and begin to write."""
         engine = _postgres(url) if _is_postgres(url) else await _sqlite(url)
-        async with engine.begin() as connection:
-            await connection.run_sync(upgrade)
+        try:
+            async with engine.begin() as connection:
+                await connection.run_sync(upgrade)
+        except BaseException:
+            await engine.dispose()
+            raise
         storage = cls(engine)
         storage._writer = asyncio.create_task(storage._write(), name="storage")
         return storage

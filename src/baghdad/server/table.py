@@ -8,14 +8,15 @@ from msgspec.structs import replace
 
 from ..bots import LESSON
 from ..bots.script import RIVAL
-from ..rules.fair import commitment
+from ..rules.fair import Pledge, commitment, deal_seed
 from ..rules.game import Game
 from ..rules.material import Seat
+from ..rules.views import CHANCE
 from .events import (
-    ASIDE,
     TALK,
     Agreement,
     Arranged,
+    Brought,
     Chair,
     Created,
     Declined,
@@ -25,6 +26,7 @@ from .events import (
     Joined,
     Knocked,
     Left,
+    LeftOut,
     Milliseconds,
     Moved,
     Number,
@@ -41,6 +43,7 @@ from .events import (
     StoodIn,
     TurnedAway,
     Undone,
+    is_aside,
 )
 from .finished import Finished, Players, record_of
 
@@ -69,11 +72,20 @@ class Table(Struct):
     """The host that shows the table to all around it, and never has a chair."""
     hushed: bool = False
     seed: str = ""
+    """The server's secret, which it has promised."""
+    promises: dict[PersonNumber, str] = field(default_factory=dict)
+    """What devices have promised for the game that is to come."""
+    pledges: tuple[Pledge, ...] = ()
+    """By seat, from the start on: what was promised for this game, and what was brought."""
+    left_out: frozenset[Seat] = frozenset()
+    """Seats that promised a number which the deal has not waited for any longer."""
     lesson: bool = False
     """The guided game is prepared, played or just over here."""
     game: Game | None = None
     games: int = 0
     """Games begun."""
+    started: Milliseconds = 0
+    """When this game began."""
     began: Number = 0
     """Where the events of this game begin."""
     order: tuple[Chair, ...] = ()
@@ -109,9 +121,28 @@ class Table(Struct):
         return commitment(self.seed)
 
     @property
+    def deal_seed(self) -> str:
+        """What all cards of this game follow from, once no number is awaited any more."""
+        return deal_seed(self.seed, [pledge.number for pledge in self.pledges])
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """Seats whose numbers the deal waits for."""
+        return tuple(
+            seat
+            for seat, pledge in enumerate(self.pledges)
+            if pledge.share == "left_out" and seat not in self.left_out and self.playing
+        )
+
+    @property
+    def deal_waits(self) -> bool:
+        """Whether nothing but numbers is missing to deal the cards."""
+        return self.game is not None and self.game.to_move == CHANCE
+
+    @property
     def on_turn(self) -> Seat | None:
-        """The seat that decides; none before the game and after it."""
-        return self.game.to_move if self.game is not None else None
+        """The seat that decides; none before the game, while the deal waits, and after the end."""
+        return None if self.game is None or self.deal_waits else self.game.to_move
 
     @property
     def seated(self) -> tuple[PersonNumber, ...]:
@@ -141,7 +172,9 @@ class Table(Struct):
         """All games that are over, this one included."""
         if self.game is None or not self.game.over:
             return self.past
-        record = record_of(self.code, self.game, self.players, self.seed, self.on_since)
+        record = record_of(
+            self.code, self.game, self.players, self.seed, self.pledges, self.on_since
+        )
         now = Finished(
             self.games,
             self.players,
@@ -191,7 +224,7 @@ class Table(Struct):
         """
         table = copy(self)
         table.number = entry.number
-        if not isinstance(entry.event, ASIDE):
+        if not is_aside(entry.event):
             table.changed = entry.number
         if not isinstance(entry.event, TALK):
             table._apply(entry, game)
@@ -211,6 +244,7 @@ class Table(Struct):
                 self.people = {person.number: person for person in event.people}
                 self.screen = None if self.host in self.seated else self.host
                 self.joined = len(event.people)
+                self._promise(self.host, event.promise)
             case Joined():
                 self.people = self.people | {event.person.number: event.person}
                 self.joined = max(self.joined, event.person.number + 1)
@@ -218,11 +252,14 @@ class Table(Struct):
                 if self.host not in self.people:
                     self.host = event.person.number
                 self._seat(event.chair, kind="human", person=event.person.number)
+                self._promise(event.person.number, event.promise)
             case Sat():
+                self._promise(event.person, event.promise)
                 self._sit(event)
             case Knocked():
                 self.waiting = (*self.waiting, event.person)
                 self.joined = event.person.number + 1
+                self._promise(event.person.number, event.promise)
             case TurnedAway():
                 refused = {each.secret for each in self.waiting if each.number == event.person}
                 self.turned_away = self.turned_away | refused
@@ -243,6 +280,10 @@ class Table(Struct):
                 self._begin_with(event.start)
             case Started():
                 self._start(entry.number, event, entry.at)
+            case Brought() | LeftOut():
+                self._settle(event, game)
+                if event.chance:
+                    self.on_since = entry.at
             case StoodIn():
                 if self.on_turn == event.seat:
                     self._pass_on(entry.at, event.seat)
@@ -254,6 +295,7 @@ class Table(Struct):
                 self.hushed = event.off
             case Offered():
                 self._answer(event.person)
+                self._promise(event.person, event.promise)
                 self.offers = (*self.offers, event.person)
             case Declined():
                 self._answer(event.person)
@@ -263,6 +305,9 @@ class Table(Struct):
                 self.game, self.order, self.stand_ins, self.used = None, (), {}, ()
                 self.offers = self.declines = ()
                 self.seed, self.lesson = event.seed, False
+                self.pledges, self.left_out = (), frozenset()
+                if event.promise is not None:
+                    self._promise(*event.promise)
                 for chair, seating in enumerate(self.chairs):
                     if seating.person is not None and seating.person in event.without:
                         self._seat(chair, kind="open")
@@ -301,6 +346,22 @@ class Table(Struct):
         chairs = [recoloured(each, swap.get(each.colour, each.colour)) for each in chairs]
         self.chairs = tuple(chairs)
 
+    def _promise(self, person: PersonNumber, promise: str | None) -> None:
+        """A device has promised a number for the next deal, in place of an earlier one."""
+        if promise is not None:
+            self.promises = self.promises | {person: promise}
+
+    def _settle(self, event: Brought | LeftOut, game: Game | None) -> None:
+        """A number has come, or is not waited for; the cards follow where it was the last."""
+        if isinstance(event, Brought):
+            pledges = list(self.pledges)
+            pledges[event.seat] = pledges[event.seat]._replace(number=event.number)
+            self.pledges = tuple(pledges)
+        else:
+            self.left_out = self.left_out | set(event.seats)
+        if event.chance:
+            self.game = game or dealt(self.game, event.chance)
+
     def _answer_door(self, person: PersonNumber) -> None:
         self.waiting = tuple(each for each in self.waiting if each.number != person)
 
@@ -314,6 +375,7 @@ class Table(Struct):
         chair = self.chair_of(person)
         seat = self.seat_of(person)
         self.people = {number: each for number, each in self.people.items() if number != person}
+        self.promises = {who: each for who, each in self.promises.items() if who != person}
         if chair is not None:
             if self.playing and seat is not None:
                 level = self.stand_ins.get(seat) or self.agreement.stand_in or LEAVER
@@ -347,9 +409,11 @@ class Table(Struct):
             game.play(token)
         self.game, self.order = game, event.order
         self.began, self.games = number, self.games + 1
-        self.stand_ins, self.on_since = {}, at
+        self.stand_ins, self.on_since, self.started = {}, at, at
         self.used = (0,) * len(event.order)
         self.waiting = ()  # too late
+        self.pledges = tuple(map(Pledge, event.promises or (None,) * len(event.order)))
+        self.left_out, self.promises = frozenset(), {}
         self._sit_down()
 
     def _sit_down(self) -> None:
@@ -378,6 +442,15 @@ def recoloured(seating: Seating, colour: int) -> Seating:
     return Seating(kind=seating.kind, colour=colour, person=seating.person, level=seating.level)
 
 
+def dealt(game: Game | None, chance: Iterable[str]) -> Game:
+    """The game after these tokens of chance."""
+    assert game is not None, "cards come after the start"
+    game = game.copy()
+    for token in chance:
+        game.play(token)
+    return game
+
+
 def played(game: Game | None, event: Moved | Undone) -> Game:
     """The game after a move and its chance, or with the last action taken back."""
     assert game is not None, "moves come after the start"
@@ -386,9 +459,7 @@ def played(game: Game | None, event: Moved | Undone) -> Game:
         game.undo()
         return game
     game.play(event.action)
-    for token in event.chance:
-        game.play(token)
-    return game
+    return dealt(game, event.chance) if event.chance else game
 
 
 def replayed(code: str, entries: Iterable[Entry]) -> Table:

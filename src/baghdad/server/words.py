@@ -63,8 +63,13 @@ def lines_of(before: Table, after: Table, event: events.AnyEvent) -> tuple[Line,
         case events.Started():
             lines = [Line("log.started", "R5", 0)]
             if event.chance:
-                lines.append(Line("log.dealt", "R7"))
+                lines.append(_dealt(after))
             return tuple(lines)
+        case events.Brought():
+            return (_dealt(after),) if event.chance else ()
+        case events.LeftOut():
+            left_out = [Line("log.left_out", None, seat) for seat in event.seats]
+            return (*left_out, _dealt(after))
         case events.StoodIn():
             return (Line("log.stood_in", None, event.seat, {"level": event.level}),)
         case events.Returned():
@@ -91,6 +96,12 @@ def lines_of(before: Table, after: Table, event: events.AnyEvent) -> tuple[Line,
         case events.Hushed():
             return (Line("log.hushed" if event.off else "log.unhushed"),)
     return ()
+
+
+def _dealt(after: Table) -> Line:
+    """That the first hands are dealt: before the guards are placed, where hands are seen."""
+    placing = after.game is not None and after.game.placing
+    return Line("log.dealt_open" if placing else "log.dealt", "R7")
 
 
 def _begins(table: Table) -> Line:
@@ -148,7 +159,7 @@ def _moved(before: Table, after: Table, event: events.Moved) -> list[Line]:
     lines += robberies(event.seat, old.chests, new.chests)
     if event.chance:
         if old.placing:
-            lines.append(Line("log.dealt", "R7"))
+            lines.append(_dealt(after))
         elif len(event.chance[0]) - 1 > old.deck_size:
             lines.append(Line("log.reshuffled", "R24"))
     return lines + ending(new)

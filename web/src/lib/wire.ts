@@ -51,6 +51,12 @@ export interface Beat {
   at: number
 }
 
+/** Show the number that was promised for the deal. Sent as soon as the game has begun. */
+export interface Bring {
+  type: 'bring'
+  number: string
+}
+
 /** Say something to the table. */
 export interface Chat {
   type: 'chat'
@@ -61,6 +67,13 @@ export interface Chat {
 export interface ChooseStart {
   type: 'choose_start'
   start: 'order' | 'random' | number
+}
+
+/** A game record to prove, with what somebody has noted of it. */
+export interface Claim {
+  record: string
+  promise?: string | null
+  number?: string | null
 }
 
 /** The list of games that has come to this device. */
@@ -80,7 +93,7 @@ export interface Clock {
 export interface Command {
   id: string
   version: number
-  wish: Move | Undo | Start | Sit | Leave | Kick | Admit | OpenDoor | Arrange | ChooseStart | Chat | Emote | Hush | Return | Rematch | Decline
+  wish: Move | Bring | Undo | Start | Sit | Leave | Kick | Admit | OpenDoor | Arrange | ChooseStart | Chat | Emote | Hush | Return | Rematch | Decline
   person?: number | null
 }
 
@@ -126,6 +139,7 @@ export interface Join {
   name: string
   chair?: number | null
   secret?: string | null
+  promise?: string | null
 }
 
 /** The secret that opens one seat; shown once, kept by the client. */
@@ -198,6 +212,7 @@ export interface NewTable {
   chairs?: readonly NewChair[]
   screen?: boolean
   lesson?: boolean
+  promise?: string | null
 }
 
 /** A list of games that shall go to another device, with the name to play under. */
@@ -258,10 +273,11 @@ export interface Problem {
   rule?: string | null
 }
 
-/** Whether all chance of a record follows from its seed, and the seed from its promise. */
+/** Whether all chance of a record follows from what was promised before the game. */
 export interface Proof {
   fair: boolean
   reason: string
+  shares?: readonly ('brought' | 'left_out' | 'none')[]
 }
 
 /** How other devices get to this server. */
@@ -275,6 +291,7 @@ export interface Reach {
 export interface Rematch {
   type: 'rematch'
   now?: boolean
+  promise?: string | null
 }
 
 /** A game that can be looked at step by step, with all hands open. */
@@ -338,6 +355,9 @@ export interface ShownChair {
   name?: string | null
   level?: string | null
   stand_in?: string | null
+  promise?: string | null
+  number?: string | null
+  left_out?: boolean
 }
 
 /** A table as everybody sees it. */
@@ -359,11 +379,12 @@ export interface ShownTable {
   lesson?: boolean
 }
 
-/** Change to another chair, another colour, or both. */
+/** Change to another chair, another colour, or both; promise a number for the deal. */
 export interface Sit {
   type: 'sit'
   chair?: number | null
   colour?: number | null
+  promise?: string | null
 }
 
 /** Everything that an audience may know now. */
@@ -421,7 +442,7 @@ export interface SummaryPlayer {
   chests?: number | null
 }
 
-/** A game record to look at or to prove. */
+/** A game record to look at. */
 export interface Text {
   record: string
 }
@@ -450,6 +471,7 @@ export interface TransferredGame {
   code: string
   view?: 'hand' | 'learn' | 'screen' | 'table'
   at?: number
+  numbers?: Record<string, string>
 }
 
 /** Take the last action of this turn back. */

@@ -1,9 +1,14 @@
-"""The database's tables, version by version (Alembic). A server brings them up to date itself."""
+"""The database's tables, version by version (Alembic). A server brings them up to date itself.
+
+The first digit of a version is the edition of the rules: events of another one can't be read.
+"""
 
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 LOCKS = {
@@ -15,6 +20,10 @@ LOCKS = {
 """What makes several servers that start at once wait for each other, by kind of database."""
 
 
+class OtherVersionError(Exception):
+    """The database is of a version that this server knows no way from."""
+
+
 def config(connection: Connection | None = None) -> Config:
     """Alembic's settings; there is no file of them."""
     settings = Config()
@@ -24,6 +33,14 @@ def config(connection: Connection | None = None) -> Config:
 
 
 def upgrade(connection: Connection) -> None:
-    """Bring the tables up to date, wholly or not at all; nothing happens where they are."""
+    """Bring the tables up to date, wholly or not at all; nothing happens where they are.
+
+    Raises `OtherVersionError`, and changes nothing, where they are of another edition.
+    """
     connection.exec_driver_sql(LOCKS[connection.dialect.name])
-    command.upgrade(config(connection), "head")
+    settings = config(connection)
+    known = {each.revision for each in ScriptDirectory.from_config(settings).walk_revisions()}
+    there = MigrationContext.configure(connection).get_current_revision()
+    if there is not None and there not in known:
+        raise OtherVersionError(there)
+    command.upgrade(settings, "head")

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "001"
+revision = "201"
 down_revision = None
 branch_labels = None
 depends_on = None
