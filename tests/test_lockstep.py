@@ -1,7 +1,6 @@
 """The engine and a naive second reading of the rules play the same games, step by step."""
 
 from collections import Counter
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -9,8 +8,9 @@ import pytest
 
 from baghdad import Game, Options
 from baghdad.rules.material import HANDS, ROBS, SPARES, VARIANTS
-from naive import ACTIONS, DANCER, PALACES, NaiveGame
-from tables import any_move, hoarding, new_game, thieving
+from naive import ACTIONS, PALACES, NaiveGame
+from styles import Style, at_random, for_cards, for_chests, for_dancers, for_nothing
+from tables import new_game
 
 DEALS: dict[int, list[tuple[int, ...]]] = {
     2: [(6, 7), (6, 8), (1, 25), (25, 25)],
@@ -18,56 +18,6 @@ DEALS: dict[int, list[tuple[int, ...]]] = {
     4: [(6, 7, 8, 9), (8, 7, 8, 9), (2, 25, 1, 24), (25, 25, 25, 25)],
 }
 """R7's, the balanced one, an odd one, and the one that leaves the smallest stack."""
-
-Position = dict[str, Any]
-Style = Callable[[Position, Random], str]
-
-
-def at_random(position: Position, random: Random) -> str:
-    return any_move(position["legal"], random)
-
-
-def for_chests(position: Position, random: Random) -> str:
-    """Brings thieves in, most often where it has the most, so that games are won."""
-    legal: list[str] = position["legal"]
-    seat = position["to_move"] - 1
-    smuggles = [token for token in legal if token.startswith("+")]
-    if smuggles and random.random() < 0.85:
-        return max(smuggles, key=lambda token: position["thieves"][token[1]][seat])
-    if "." in legal and random.random() < 0.5:
-        return "."
-    return thieving(legal, random)
-
-
-def for_cards(position: Position, random: Random) -> str:
-    return hoarding(position["legal"], random)
-
-
-def for_dancers(position: Position, random: Random) -> str:
-    """Takes dancers and never pays with one, so that palaces are named; spends the other cards."""
-    legal: list[str] = position["legal"]
-    if "-*" in legal:
-        return "-*"
-    ends = [token for token in legal if token[0] in "-."]
-    actions = [token for token in legal if token[0] not in "-." and DANCER not in token]
-    return random.choice(actions if actions and random.random() < 0.7 else ends or legal)
-
-
-def for_nothing(position: Position, random: Random) -> str:
-    """Smuggles as long as no chest comes of it, so that the stocks run empty."""
-    legal: list[str] = position["legal"]
-    seat = position["to_move"] - 1
-    mine = {palace: position["thieves"][palace][seat] for palace in PALACES}
-    calm = [p for p in PALACES if mine[p] < 7 - position["chests"][p] or not position["chests"][p]]
-    smuggles = [token for token in legal if token[0] == "+" and token[1] in calm]
-    if smuggles:
-        return random.choice(smuggles)
-    moves = [token for token in legal if token[1:2] == ">" and token[2] != ">"]
-    if moves and random.random() < 0.6:  # to where there are few of one's own
-        return min(moves, key=lambda token: (mine[token[2]] - mine[token[0]], random.random()))
-    ends = [token for token in legal if token[0] in "-."]
-    return random.choice(ends or legal)
-
 
 LONGEST: dict[Style, int] = {
     at_random: 80,
