@@ -23,6 +23,8 @@ from baghdad.bots.weights_file import FORMAT
 from baghdad.rules.actions import ACTIONS, MEANING, ROW_START, TOKENS
 from baghdad.rules.compiled import COMPILED
 from baghdad.rules.observation import (
+    LATER_AT,
+    LATER_FEATURES,
     OBSERVATION_VERSION,
     PALACE_FEATURES,
     SEAT_FEATURES,
@@ -95,22 +97,35 @@ def test_the_state_is_an_aligned_record_of_at_most_160_bytes() -> None:
     assert STATE.isalignedstruct
 
 
+def test_no_byte_of_a_state_belongs_to_no_field() -> None:
+    """A compiled copy leaves such bytes to chance, and states are compared as bytes."""
+    assert STATE.fields is not None
+    assert sum(field[0].itemsize for field in STATE.fields.values()) == STATE.itemsize
+
+
 def test_the_action_table_is_what_it_always_was() -> None:
     """Another table needs another version."""
-    assert baghdad.ACTION_TABLE_VERSION == 1
-    assert len(ACTIONS) == len(TOKENS) == len(set(TOKENS)) == baghdad.ACTION_COUNT == 369
-    assert MEANING.shape == (369, 7)
-    assert ROW_START.tolist() == [0, 15, 69, *range(99, 370, 30)]
-    digest = hashlib.sha256(" ".join(TOKENS).encode()).hexdigest()
-    assert digest[:16] == "c5f4bfa6238fd8f9"
+    assert baghdad.ACTION_TABLE_VERSION == 2
+    assert len(ACTIONS) == len(TOKENS) == len(set(TOKENS)) == baghdad.ACTION_COUNT == 375
+    assert MEANING.shape == (375, 7)
+    assert ROW_START.tolist() == [0, 15, 69, *range(99, 370, 30), 375]
+    digest = hashlib.sha256(" ".join(TOKENS[:369]).encode()).hexdigest()
+    assert digest[:16] == "c5f4bfa6238fd8f9", "those of version 1 keep their numbers"
+    assert TOKENS[369:] == ("-R", "-G", "-W", "-P", "-Y", "-B")
+
+
+def pinned(features: list[dict[str, int]]) -> str:
+    told = json.dumps([list(each.items()) for each in features])
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def test_the_observation_is_what_it_always_was() -> None:
     """Another one needs another version."""
-    assert OBSERVATION_VERSION == 1
-    features = [PALACE_FEATURES, SEAT_FEATURES, TABLE_FEATURES]
-    told = json.dumps([list(each.items()) for each in features])
-    assert hashlib.sha256(told.encode()).hexdigest()[:16] == "1042514b71ce80f7"
+    assert OBSERVATION_VERSION == 2
+    assert LATER_AT == 144, "where version 1 ended"
+    first = [PALACE_FEATURES, SEAT_FEATURES, TABLE_FEATURES | {"cards to come": 9}]
+    assert pinned(first) == "1042514b71ce80f7", "all numbers of version 1, where they were"
+    assert pinned([TABLE_FEATURES, LATER_FEATURES]) == "6a4ea8c57721bef1"
 
 
 def test_a_network_is_given_what_it_always_was() -> None:

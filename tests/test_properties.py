@@ -113,7 +113,7 @@ class AnyGame(RuleBasedStateMachine):
         assert not state.guards[:, players:4].any()
         assert not state.hands[players:].any()
         for name in STATE.names or ():
-            assert name == "winner" or (np.asarray(state[name]) >= 0).all()
+            assert name in ("winner", "named") or (np.asarray(state[name]) >= 0).all()
 
 
 TestAnyGame = AnyGame.TestCase

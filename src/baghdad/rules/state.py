@@ -92,7 +92,10 @@ FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int, ...]]] = [
     ("winner", "i1"),  # a seat, or -1
     ("turn", "i4"),  # turns finished
 ]
-STATE = np.dtype((np.record, np.dtype(FIELDS, align=True)))
+_FILLING = ("filling", "i1", (2,))
+"""Always 0. Without it the same two bytes would be there, and a compiled copy would leave them to
+chance: states that are the same would differ as bytes."""
+STATE = np.dtype((np.record, np.dtype([*FIELDS[:-1], _FILLING, FIELDS[-1]], align=True)))
 
 
 def state_from_bytes(data: bytes) -> State:
