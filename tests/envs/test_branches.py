@@ -22,7 +22,7 @@ GAMES = 30
 
 
 def games(steps: int = 40) -> VectorEnv:
-    tables = [Options(2), Options(3, "neutral"), Options(4, hands="seen")]
+    tables = [Options(2), Options(3, "neutral", spare="chosen"), Options(4, hands="seen")]
     env = VectorEnv(tables, GAMES, seed="branches")
     for _ in range(steps):
         env.step(env.sample())
@@ -65,7 +65,8 @@ from baghdad import Options
 from baghdad.envs import branches
 from baghdad.envs.vector import VectorEnv, generators
 
-env = VectorEnv([Options(2), Options(3, "neutral", "smuggle", "seen"), Options(4)], 3, seed=3)
+chosen = Options(3, "neutral", "smuggle", "seen", "chosen", (6, 7, 9))
+env = VectorEnv([Options(2), chosen, Options(4)], 3, seed=3)
 for _ in range(30):
     env.step(env.sample())
 words, luck = env.words.copy(), generators(5, 3)

@@ -27,6 +27,7 @@ def test_every_number_of_the_row_is_told() -> None:
             (0, observation.PALACE_FEATURES),
             (0, observation.SEAT_FEATURES),
             (observation.TABLE_AT, observation.TABLE_FEATURES),
+            (observation.LATER_AT, observation.LATER_FEATURES),
         )
         for place, (name, most) in enumerate(features.items())
     ]

@@ -15,7 +15,7 @@ import numpy as np
 from baghdad import Options
 from baghdad.envs.vector import VectorEnv
 
-tables = [Options(2), Options(3, "neutral", "smuggle", "seen"), Options(4)]
+tables = [Options(2), Options(3, "neutral", "smuggle", "seen", "chosen", (6, 7, 9)), Options(4)]
 cpu = VectorEnv(tables, 3, seed=3, max_turns=2)
 cpu.step(cpu.sample())  # compiled before the simulator's threads run
 cpu = VectorEnv(tables, 3, seed=3, max_turns=2)
@@ -69,6 +69,19 @@ for action in Tactician(10_000).ask(near.view(0), 10_000).actions:
     won += int(step.ended.sum())
 assert won == 2 and step.rewards[:, 0].tolist() == [1, 1]
 assert cpu.states.tobytes() == gpu.states.tobytes() == near._states.tobytes() * 2
+
+bare = table(3, hands=["********", "", ""], discard="RRGG", seat=2, spare="chosen")
+vector.beginnings = on_gpu.beginnings = lambda options: bare._states.copy()
+cpu, gpu = (kind(games=7, seed=6) for kind in (VectorEnv, GpuVectorEnv))
+for mine, its in zip(cpu.now, gpu.now):
+    assert np.array_equal(mine, its.copy_to_host())
+named = np.array([13, *range(369, 375)])
+assert [list(np.flatnonzero(mask)) for mask in cpu.now.masks] == [list(named)] * 7
+for mine, its in zip(cpu.step(named), gpu.step(cuda.to_device(named))):
+    assert np.array_equal(mine, its.copy_to_host())
+assert cpu.states.tobytes() == gpu.states.tobytes()
+assert (np.diagonal(cpu.states["hands"][1:, 1]) > 0).all()
+assert gpu.illegal == 0
 print("the same")
 """
 

@@ -17,6 +17,7 @@ TABLES: list[dict[str, Any]] = [
     {"opponents": "random"},
     {"opponents": ["heuristic", "random"], "players": 3, "variant": "neutral", "seat": 2},
     {"opponents": "kasim", "players": 4, "rob": "smuggle", "hands": "seen"},
+    {"opponents": "heuristic", "players": 3, "rulebook": "cs", "deal": "balanced"},
 ]
 
 
@@ -131,6 +132,8 @@ def test_a_limit_of_turns_truncates() -> None:
         ({"opponents": ["random"], "players": 3}, "opponents: 2 of them, not 1"),
         ({"seat": 2}, "seat: 0 to 1"),
         ({"players": 5}, "players: 2, 3 or 4"),
+        ({"deal": "6-8-9"}, "deal: a number from 1 to 25"),
+        ({"rulebook": "de", "rob": "arrival"}, "rob: smuggle by the rulebook de"),
         ({"render_mode": "rgb_array"}, "render_mode: human, ansi, svg"),
     ],
 )

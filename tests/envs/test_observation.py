@@ -13,6 +13,8 @@ from baghdad.rules.legality import empty_rows
 from baghdad.rules.observation import (
     FEATURES,
     HIGH,
+    LATER_AT,
+    LATER_FEATURES,
     OBSERVATION_SIZE,
     OBSERVATION_VERSION,
     VersionError,
@@ -53,7 +55,14 @@ def positions(options: Options, seed: int, count: int) -> list[Game]:
     return found
 
 
-@pytest.mark.parametrize("options", EVERY_TABLE, ids=str)
+NAMING = [
+    Options(2, spare="chosen", deal=(25, 1)),
+    Options(3, "neutral", hands="seen", spare="chosen", deal=(6, 7, 9)),
+    Options(4, rob="smuggle", spare="chosen"),
+]
+
+
+@pytest.mark.parametrize("options", [*EVERY_TABLE, *NAMING], ids=str)
 def test_hidden_cards_change_nothing_that_a_learner_sees(options: Options) -> None:
     rng, others = new_rng("unseen"), 0
     for game in positions(options, seed=3, count=120):
@@ -65,7 +74,7 @@ def test_hidden_cards_change_nothing_that_a_learner_sees(options: Options) -> No
     assert others > 60
 
 
-@pytest.mark.parametrize("options", EVERY_TABLE, ids=str)
+@pytest.mark.parametrize("options", [*EVERY_TABLE, *NAMING], ids=str)
 def test_every_number_stays_within_its_bounds(options: Options) -> None:
     for game in positions(options, seed=4, count=200):
         for observer in range(options.players):
@@ -93,7 +102,7 @@ def test_a_palace_is_seen_from_the_observers_chair() -> None:
         seat=3,
     )
     view = {name: n for name, n in told(game, 2).items() if name.startswith("palace 2")}
-    assert list(view.values()) == [1, 1, 0, 0, 1, 1, 3, 2, 2, 0, 2, 6, 1, 3, 13]
+    assert list(view.values()) == [1, 1, 0, 0, 1, 1, 3, 2, 2, 0, 2, 6, 1, 3, 13, 0]
     assert told(game, 1)["palace 2: guards of the observer"] == 0
     assert told(game, 1)["palace 2: guards of the next seat"] == 1
     assert told(game, 1)["palace 2: cards in the observer's hand"] == 0
@@ -121,6 +130,26 @@ def test_the_table_tells_options_and_phase() -> None:
     assert view["seat : neutral guards to place"] == 2
 
 
+def test_what_came_later_stands_at_the_end() -> None:
+    game = Game(3, spare="chosen", deal=(6, 7, 9), hands="seen", seed=1)
+    later = {name: n for name, n in told(game, 1).items() if name in LATER_FEATURES}
+    assert list(later.values()) == [1, 0, 0, 0, 0, 0, 0, 7, 9, 6, 0]
+    assert list(told(Game(2), 1).values())[LATER_AT:] == [0] * 7 + [7, 6, 0, 0]
+
+
+def test_a_named_palace_is_seen_by_all_until_the_cards_have_come() -> None:
+    """R23; which of them came, and whether the stack had it, by nobody but the drawer."""
+    game = table(3, hands=["********", "", ""], seat=2, spare="chosen")
+    game.play("-P")
+    for observer in range(3):
+        view = told(game, observer)
+        assert [view[f"palace {palace}: named"] for palace in range(1, 7)] == [0, 0, 0, 1, 0, 0]
+        assert view["table: cards to come"] == 4
+    game.play("=PRRG")
+    rows = [told(game, observer) for observer in range(3)]
+    assert not any(row[f"palace {palace}: named"] for row in rows for palace in range(1, 7))
+
+
 def test_rotated_seats_see_the_same_rotated_table() -> None:
     """What seat 1 sees is what seat 2 sees when everybody has moved up a chair."""
     game = table(
@@ -134,6 +163,7 @@ def test_rotated_seats_see_the_same_rotated_table() -> None:
         loot=[2, 1],
         seat=2,
     )
+    moved._states[0].first_hands[:2] = 7, 6
     assert np.array_equal(seen(game.state, 0), seen(moved.state, 1))
     assert mask(game.state, 0) == mask(moved.state, 1)
 
@@ -146,8 +176,8 @@ def test_a_row_of_any_type_holds_the_same_numbers() -> None:
 
 
 def test_what_was_made_for_another_version_is_refused() -> None:
-    assert OBSERVATION_VERSION == 1
-    assert OBSERVATION_SIZE == len(FEATURES) == len(set(FEATURES)) == len(HIGH) == 144
+    assert OBSERVATION_VERSION == 2
+    assert OBSERVATION_SIZE == len(FEATURES) == len(set(FEATURES)) == len(HIGH) == 155
     check_versions(versions() | {"name": "something else"})
     for name in versions():
         with pytest.raises(VersionError, match=f"made for {name} 0"):

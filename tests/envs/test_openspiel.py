@@ -14,7 +14,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 from pettingzoo.test import api_test
 from shimmy import OpenSpielCompatibilityV0
 
-from baghdad import Game, NotAMoveError, OutOfTurnError
+from baghdad import Game, NotAMoveError, Options, OutOfTurnError
 from baghdad.envs.openspiel import NAME, longest
 from baghdad.rules.observation import OBSERVATION_SIZE
 
@@ -25,6 +25,8 @@ TABLES = [
     "max_turns=60",
     "players=3,hands=seen,max_turns=30",
     "players=4,variant=neutral,rob=smuggle,max_turns=30",
+    "spare=chosen,deal=6_8,max_turns=60",
+    "players=3,rulebook=cs,deal=balanced,max_turns=30",
 ]
 
 
@@ -82,10 +84,64 @@ def test_a_state_comes_back_from_text_and_goes_on_alike(table: str) -> None:
     assert str(twin) == before
 
 
-def test_it_is_the_same_game() -> None:
+def test_options_are_those_of_a_table() -> None:
+    for told, options in [
+        ("", Options()),
+        ("deal=6_8", Options(2, deal=(6, 8))),
+        ("players=4,deal=balanced", Options(4, deal=(8, 7, 8, 9))),
+        ("players=3,rulebook=12thieves", Options(3, rulebook="12thieves")),
+        ("rob=smuggle,spare=chosen", Options(2, rob="smuggle", spare="chosen")),
+    ]:
+        game = load(told)
+        assert game.options == options
+        assert pyspiel.load_game(str(game)).options == options
+    game = pyspiel.load_game(NAME, {"players": 2, "deal": "6-8"})
+    assert game.options == pyspiel.load_game(str(game)).options == Options(2, deal=(6, 8))
+    for wrong, words in [
+        ("deal=6_8_9", "for each of 2 seats"),
+        ("rulebook=nl,rob=smuggle", "rob: arrival by the rulebook nl"),
+        ("spare=any", "spare: stack or chosen"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            load(wrong)
+
+
+def test_a_named_card_comes_first_where_the_stack_has_one() -> None:
+    state = load("spare=chosen").new_initial_state()
+    for token in ("@R", "@G", "@W", "@P", "@Y", "@B", "@R", "@G"):
+        state.apply_action(state.string_to_action(token))
+    for card in "RRGWPY" + "BBBBBBB":
+        state.apply_action("RGWPYB".index(card))
+    assert "-G" not in [state.action_to_string(action) for action in state.legal_actions()]
+    state.states[0].hands[1, 6], state.states[0].dancers = 8, 0
+    held, missing = state.clone(), state.clone()
+    for which in (held, missing):
+        which.states[0] = state.states[0]
+    missing.states[0].deck[1], missing.states[0].discard[0] = 0, 15
+    for which in (held, missing):
+        which.apply_action(which.string_to_action("-G"))
+        assert which.information_state_string(1).endswith(" -G")
+    assert held.chance_outcomes() == [(1, 1.0)]
+    assert [card for card, _ in missing.chance_outcomes()] == [0, 2, 3, 4, 5]
+    held.apply_action(1)
+    missing.apply_action(2)
+    for which in (held, missing):
+        assert len(which.chance_outcomes()) > 1
+        assert which.information_state_string(1).endswith(" -G 1=?")
+    row = {state.observation_string(0) for state in (held, missing)}
+    assert len(row) == 2
+
+
+@pytest.mark.parametrize(
+    ("told", "game"),
+    [
+        ("players=3,max_turns=40", Game(3)),
+        ("spare=chosen,deal=12_1,max_turns=60", Game(2, spare="chosen", deal="12-1")),
+    ],
+)
+def test_it_is_the_same_game(told: str, game: Game) -> None:
     """What OpenSpiel plays can be played, move by move, in a `Game`."""
-    state = load("players=3,max_turns=40").new_initial_state()
-    game, cards = Game(3), ""
+    state, cards = load(told).new_initial_state(), ""
     random = Random(4)
     while not state.is_terminal():
         assert state.is_chance_node() == (game.legal_tokens() == ["="])
@@ -101,9 +157,9 @@ def test_it_is_the_same_game() -> None:
             action = random.choice(state.legal_actions())
             game.play(state.action_to_string(action))
             state.apply_action(action)
-    assert game.turns == 40
+    assert game.turns == state.max_turns
     assert state.states[0].tobytes() == game.state.tobytes()
-    assert state.returns() == [0, 0, 0]
+    assert state.returns() == [0] * game.options.players
 
 
 def test_who_wins_gets_one_and_the_others_share_the_loss() -> None:
@@ -181,7 +237,7 @@ def test_what_a_player_sees_is_the_same_as_text_and_as_numbers() -> None:
 def test_the_tensors_have_the_promised_shapes() -> None:
     game = load("max_turns=10")
     assert game.observation_tensor_shape() == [OBSERVATION_SIZE]
-    assert game.information_state_tensor_shape() == [OBSERVATION_SIZE + longest(10)]
+    assert game.information_state_tensor_shape() == [OBSERVATION_SIZE + longest(game.options, 10)]
     observer = make_observation(game, INFO_STATE_OBS_TYPE)
     state = game.new_initial_state()
     observer.set_from(state, 0)
@@ -189,7 +245,7 @@ def test_the_tensors_have_the_promised_shapes() -> None:
     play_on(state, Random(3))
     observer.set_from(state, 0)
     events = observer.dict["history"]
-    assert np.count_nonzero(events) == len(state.history()) < longest(10)
+    assert np.count_nonzero(events) == len(state.history()) < longest(game.options, 10)
     assert make_observation(game, UNHEARD_OF) is None
     with pytest.raises(ValueError, match="no parameters"):
         make_observation(game, params={"colour": "red"})

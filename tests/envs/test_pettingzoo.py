@@ -52,6 +52,31 @@ def test_their_api_test_at_every_table(variant: Any, rob: Any, hands: Any) -> No
     api_test(env(players=3, variant=variant, rob=rob, hands=hands), num_cycles=60)
 
 
+@pytest.mark.usefixtures("masks_are_known")
+@pytest.mark.parametrize(
+    "table",
+    [{"spare": "chosen", "deal": "6-8"}, {"rulebook": "cs"}, {"rulebook": "de", "deal": (9, 1)}],
+    ids=str,
+)
+def test_their_api_test_by_rulebooks_and_other_first_hands(table: dict[str, Any]) -> None:
+    api_test(env(players=2, **table), num_cycles=100)
+
+
+def test_a_table_is_what_was_asked_for() -> None:
+    game = raw_env(3, rulebook="cs", deal="balanced", hands="hidden")
+    game.reset(seed=1)
+    state = game.game_state
+    assert (state.rob, state.spare, state.first_hands.tolist()) == (0, 1, [6, 7, 9, 0])
+    for wrong, words in [
+        ({"rulebook": "nl", "rob": "smuggle"}, "rob: arrival by the rulebook nl"),
+        ({"deal": "6-8-9"}, "deal: a number from 1 to 25 for each of 2 seats"),
+        ({"spare": "any"}, "spare: stack or chosen"),
+        ({"rulebook": "fr"}, "rulebook: ours, "),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            env(**wrong)
+
+
 def test_their_seed_test() -> None:
     seed_test(lambda: env(players=4), num_cycles=200)
 
@@ -123,7 +148,7 @@ def test_what_is_no_action_is_a_mistake_of_the_program(make: Any) -> None:
     game = make()
     game.reset(seed=1)
     for wrong, error in [
-        (None, NotAMoveError), (369, NotAMoveError), (-1, NotAMoveError),
+        (None, NotAMoveError), (375, NotAMoveError), (-1, NotAMoveError),
         (2.9, TypeError), ("5", TypeError),
     ]:  # fmt: skip
         with pytest.raises(error):

@@ -17,7 +17,11 @@ from baghdad.rules.observation import OBSERVATION_SIZE, observe
 from baghdad.rules.state import new_states
 from baghdad.rules.steps import play
 
-TABLES = [Options(2), Options(3, "neutral", "smuggle", "seen"), Options(4)]
+TABLES = [
+    Options(2, spare="chosen", deal=(6, 8)),
+    Options(3, "neutral", "smuggle", "seen", "chosen"),
+    Options(4),
+]
 
 
 def test_the_games_are_those_of_the_engine() -> None:
@@ -128,7 +132,11 @@ import hashlib
 from baghdad import Options
 from baghdad.envs.vector import VectorEnv
 
-tables = [Options(2), Options(3, "neutral", "smuggle", "seen"), Options(4)]
+tables = [
+    Options(2, spare="chosen", deal=(6, 8)),
+    Options(3, "neutral", "smuggle", "seen", "chosen"),
+    Options(4),
+]
 env, seen = VectorEnv(tables, 3, seed=1, max_turns=9), hashlib.sha256()
 for _ in range(120):
     for array in env.step(env.sample()):

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import int32, int64
 
-from ..rules.actions import ACTION_COUNT, MOVE_ROW, ROW_START, ROWS, SMUGGLE_ROW
+from ..rules.actions import ACTION_COUNT, MOVE_ROW, NAME_ROW, ROW_START, ROWS, SMUGGLE_ROW
 from ..rules.dealer import below
 from ..rules.gpu import THREADS, blocks_for, cuda
 from ..rules.legality import count_legal, legal_rows, nth_legal
@@ -23,12 +23,13 @@ from .vector import beginnings, generators, seed_of
 
 SMUGGLE_START, MOVE_START = int(ROW_START[SMUGGLE_ROW]), int(ROW_START[MOVE_ROW])
 PAIRS = int(ROW_START[MOVE_ROW + 1]) - MOVE_START
-"""Actions in each row from `MOVE_ROW` on."""
+"""Actions in each row from `MOVE_ROW` on, but for the last, which has fewer."""
+assert MOVE_ROW + (int(ROW_START[NAME_ROW]) - MOVE_START) // PAIRS == NAME_ROW
 # Memory is slow where neighbouring threads touch places that lie apart, and byte by byte. So states
-# and generators lie in words, by word and then by game, and observations leave a block in words.
-OBSERVATION_WORDS = OBSERVATION_SIZE // 4
-TILE_WORDS = OBSERVATION_WORDS + 1
-"""An odd number: threads that write the same place of their rows never meet in a bank."""
+# and generators lie in words, by word and then by game, and the observations of a block, which end
+# between two words but for the last, leave it together as words.
+TILE_WORDS = THREADS * OBSERVATION_SIZE // 4
+assert TILE_WORDS * 4 == THREADS * OBSERVATION_SIZE
 MASK_BLOCKS = 4
 """Blocks that write masks, for each that plays."""
 
@@ -52,7 +53,8 @@ def _step(
     """One thread plays one game; a block writes its observations together, side by side."""
     game = cuda.grid(1)
     thread = cuda.threadIdx.x
-    tile = cuda.shared.array((THREADS, TILE_WORDS), int32)
+    tile = cuda.shared.array(TILE_WORDS, int32)
+    seen = tile.view(np.int8)
     if game < states.shape[1]:
         words = cuda.local.array(STATE_WORDS, int32)
         mine = cuda.local.array(ROWS, int64)
@@ -83,17 +85,16 @@ def _step(
         for row in range(ROWS):
             rows[row, game] = mine[row]
         to_move[game] = state[0].seat
-        observe(state[0], state[0].seat, tile[thread].view(np.int8))
+        at = thread * OBSERVATION_SIZE
+        observe(state[0], state[0].seat, seen[at : at + OBSERVATION_SIZE])
         for number in range(4):
             rngs[number, game] = rng[number]
         for word in range(STATE_WORDS):
             states[word, game] = words[word]
     cuda.syncthreads()
-    first = cuda.blockIdx.x * THREADS * OBSERVATION_WORDS
-    for place in range(thread, THREADS * OBSERVATION_WORDS, THREADS):
-        if first + place < observations.size:
-            row = place // OBSERVATION_WORDS
-            observations[first + place] = tile[row, place - row * OBSERVATION_WORDS]
+    first = cuda.blockIdx.x * TILE_WORDS
+    for place in range(thread, TILE_WORDS, THREADS):
+        observations[first + place] = tile[place]
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
@@ -170,10 +171,10 @@ class GpuVectorEnv:
         self._rows = cuda.to_device(np.zeros((ROWS, games), np.int64))
         self._illegal = cuda.to_device(np.zeros(games, np.int64))
         self._actions = cuda.to_device(np.zeros(games, np.int16))
-        self._flat = cuda.to_device(np.zeros(games * OBSERVATION_WORDS, np.int32))
+        self._flat = cuda.to_device(np.zeros(self._blocks * TILE_WORDS, np.int32))
         self._flat_masks = cuda.to_device(np.zeros(games * ACTION_COUNT, np.bool_))
         self.now = GpuStep(
-            self._flat.view(np.int8).reshape(games, OBSERVATION_SIZE),
+            self._flat.view(np.int8)[: games * OBSERVATION_SIZE].reshape(games, OBSERVATION_SIZE),
             self._flat_masks.reshape(games, ACTION_COUNT),
             cuda.to_device(np.zeros(games, np.int8)),
             cuda.to_device(np.zeros((games, 4), np.float32)),

@@ -21,9 +21,9 @@ from ..bots import Budget, bot_names, decide, make_bot
 from ..rules.actions import ACTION_COUNT
 from ..rules.dealer import new_rng
 from ..rules.legality import empty_ids, empty_rows, legal_ids
-from ..rules.material import Hands, Rob, Seat, Variant
+from ..rules.material import Deal, Hands, Rob, Seat, Spare, Variant
 from ..rules.observation import HIGH, OBSERVATION_SIZE
-from ..rules.options import Options
+from ..rules.options import Options, Rulebook
 from ..rules.state import State, new_states
 from ..rules.views import view_of
 from .drawing import RENDER_MODES, check_rendering, render
@@ -63,15 +63,18 @@ class ThiefEnv(gymnasium.Env[Observation, np.int64]):
         players: int = 2,
         *,
         seat: Seat | None = None,
+        rulebook: Rulebook | None = None,
         variant: Variant = "standard",
-        rob: Rob = "arrival",
-        hands: Hands = "hidden",
+        rob: Rob | None = None,
+        hands: Hands | None = None,
+        spare: Spare | None = None,
+        deal: Deal | str = (),
         simulations: int | None = None,
         max_turns: int | None = None,
         render_mode: str | None = None,
         language: str = "en",
     ) -> None:
-        options = Options(players, variant, rob, hands)
+        options = Options(players, variant, rob, hands, spare, deal, rulebook)  # type: ignore[arg-type]
         if seat is not None and seat not in range(players):
             raise ValueError(f"seat: 0 to {players - 1}, or None for any, not {seat!r}")
         check_rendering(render_mode, language)

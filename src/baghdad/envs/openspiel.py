@@ -18,7 +18,17 @@ except ModuleNotFoundError as error:
 
 from ..rules.actions import ACTION_COUNT, TOKENS, Action
 from ..rules.legality import empty_ids, empty_rows, legal_ids, legal_rows
-from ..rules.material import CARD_LETTERS, DEALING, DRAWING, OVER, Card, Seat
+from ..rules.material import (
+    CARD_LETTERS,
+    CARDS_AFTER_NONE,
+    DEALING,
+    DRAWING,
+    GUARDS_OF_A_PLAYER,
+    NEUTRALS_TO_PLACE,
+    OVER,
+    Card,
+    Seat,
+)
 from ..rules.observation import FEATURES, OBSERVATION_SIZE, TABLE_AT, observe
 from ..rules.options import Options
 from ..rules.position import board_of
@@ -31,11 +41,18 @@ NAME = "python_baghdad"
 MAX_TURNS = 200
 """Turns after which a game ends without a winner: OpenSpiel wants games to be finite."""
 
+USUAL = "usual"
+"""An option that is left to the rulebook, and to what is usual where none is named."""
+HYPHEN = "_"
+"""What first hands are written with: OpenSpiel takes `6-8` for a number, and `6_8` as it is."""
 DEFAULTS: dict[str, Any] = {
     "players": 2,
+    "rulebook": USUAL,
     "variant": "standard",
-    "rob": "arrival",
-    "hands": "hidden",
+    "rob": USUAL,
+    "hands": USUAL,
+    "spare": USUAL,
+    "deal": USUAL,
     "max_turns": MAX_TURNS,
 }
 
@@ -55,13 +72,20 @@ def drawn(card: Card, seat: Seat) -> int:
     return ACTION_COUNT + 4 * card + seat
 
 
-def longest(max_turns: int) -> int:
+def longest(options: Options, max_turns: int) -> int:
     """More events than a game can have.
 
-    At most 16 guards are placed and 100 cards dealt. A turn brings at most 4 cards and has one end,
-    and every other action pays at least one card.
+    Guards are placed and cards dealt. A turn brings at most 4 cards and has one end, and every
+    other action pays at least one card.
+
+    >>> longest(Options(), 200), longest(Options(4, "neutral", deal=(25, 25, 25, 25)), 1)
+    (1834, 225)
     """
-    return 16 + 100 + 100 + (4 + 4 + 1) * max_turns
+    guards = GUARDS_OF_A_PLAYER[options.players]
+    if options.variant == "neutral":
+        guards += NEUTRALS_TO_PLACE
+    cards = CARDS_AFTER_NONE
+    return options.players * guards + 2 * sum(options.deal) + (cards + cards + 1) * max_turns
 
 
 GAME_TYPE = pyspiel.GameType(
@@ -87,10 +111,13 @@ class BaghdadGame(pyspiel.Game):
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         chosen = DEFAULTS | dict(params or {})
+        chosen["deal"] = chosen["deal"].replace("-", HYPHEN)
+        params = dict(chosen)
+        chosen["deal"] = chosen["deal"].replace(HYPHEN, "-")
         self.max_turns = int(chosen.pop("max_turns"))
         if self.max_turns < 1:
             raise ValueError(f"max_turns: 1 or more, not {self.max_turns}")
-        self.options = Options(**chosen)
+        self.options = Options(**{name: value for name, value in chosen.items() if value != USUAL})
         info = pyspiel.GameInfo(
             num_distinct_actions=ACTION_COUNT,
             max_chance_outcomes=6,
@@ -98,9 +125,9 @@ class BaghdadGame(pyspiel.Game):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=longest(self.max_turns),
+            max_game_length=longest(self.options, self.max_turns),
         )
-        super().__init__(GAME_TYPE, info, params or {})
+        super().__init__(GAME_TYPE, info, params)
 
     def new_initial_state(self) -> "BaghdadState":
         return BaghdadState(self)
@@ -112,7 +139,7 @@ class BaghdadGame(pyspiel.Game):
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             return None
-        return BaghdadObserver(kind, params, longest(self.max_turns))
+        return BaghdadObserver(kind, params, longest(self.options, self.max_turns))
 
 
 class BaghdadState(pyspiel.State):

@@ -19,9 +19,9 @@ except ModuleNotFoundError as error:
 from ..rules.actions import ACTION_COUNT
 from ..rules.dealer import new_rng
 from ..rules.legality import empty_rows
-from ..rules.material import Hands, Rob, Variant
+from ..rules.material import Deal, Hands, Rob, Spare, Variant
 from ..rules.observation import HIGH, OBSERVATION_SIZE
-from ..rules.options import Options
+from ..rules.options import Options, Rulebook
 from ..rules.state import STATE, State, new_states
 from ..rules.views import view_of
 from .drawing import RENDER_MODES, check_rendering, render
@@ -68,9 +68,12 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         self,
         players: int = 2,
         *,
+        rulebook: Rulebook | None = None,
         variant: Variant = "standard",
-        rob: Rob = "arrival",
-        hands: Hands = "hidden",
+        rob: Rob | None = None,
+        hands: Hands | None = None,
+        spare: Spare | None = None,
+        deal: Deal | str = (),
         max_turns: int | None = None,
         illegal: Literal["raise", "lose"] = "raise",
         render_mode: str | None = None,
@@ -84,7 +87,8 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         self.language = language
         self.illegal = illegal
         self.max_turns = turn_limit(max_turns)
-        self._start = new_states(Options(players, variant, rob, hands))
+        table = Options(players, variant, rob, hands, spare, deal, rulebook)  # type: ignore[arg-type]
+        self._start = new_states(table)
         self._states = self._start.copy()
         self._rows, self._unused = empty_rows(), empty_rows()
         self.possible_agents = [f"seat_{seat + 1}" for seat in range(players)]

@@ -69,7 +69,7 @@ class VectorEnv:
     >>> for _ in range(50):
     ...     step = env.step(env.sample())
     >>> step.observations.shape, step.masks.shape, step.rewards.shape
-    ((100, 144), (100, 369), (100, 4))
+    ((100, 155), (100, 375), (100, 4))
     """
 
     def __init__(
