@@ -324,7 +324,7 @@ def test_a_few_turns_at_the_keyboard(tmp_path: Path, columns: int) -> None:
         keyboard.line("undo")
         keyboard.until("taken back: +G(GG)")
         keyboard.line("- ")
-        keyboard.until("does nothing and draws four cards")
+        keyboard.until("does nothing and draws 4 cards")
         keyboard.until("Kasim: ")
         keyboard.until("You>")
         keyboard.line("quit")

@@ -7,10 +7,10 @@ from itertools import cycle, islice
 
 from ..bots import Budget, make_bot
 from ..bots.playing import moves
-from ..rules.actions import Action
+from ..rules.actions import ACTIONS, END, NAME, PASS, Action
 from ..rules.game import Game
 from ..rules.material import TURN, Seat
-from ..rules.words import describe, robbery
+from ..rules.words import brought, describe, robbery
 from ..text import say
 from .board import Line, draw, told
 from .names import ending, table_names
@@ -56,7 +56,7 @@ def _watch(
     steps: list[Line] = []
     loot = sum(game.loot)
     for seat, action in played:
-        texts = [describe(action, terminal.language)]
+        texts = [_told(game, action, terminal.language)]
         if sum(game.loot) > loot:
             loot += 1
             texts.append(robbery(game, action, terminal.language))
@@ -67,6 +67,11 @@ def _watch(
         terminal.show([*board, [], *steps[-room:]])
         if options.turns is None or game.turns < options.turns:
             terminal.pause(options.pace)
+
+
+def _told(game: Game, action: Action, language: str) -> str:
+    ends = ACTIONS[action].kind in (END, PASS, NAME)
+    return describe(action, language, brought(game) if ends else None)
 
 
 def _print(
@@ -81,7 +86,7 @@ def _print(
     turns = DEMO_TURNS if turns is None else turns
     for seat, action in played:
         if shown < turns:
-            terminal.tell(f"{names[seat]}: {describe(action, language)}")
+            terminal.tell(f"{names[seat]}: {_told(game, action, language)}")
         if sum(game.loot) > loot:
             loot += 1
             terminal.tell(f"{names[seat]}: {robbery(game, action, language)}")

@@ -8,6 +8,7 @@ from ..rules.actions import (
     END,
     MOVE,
     MOVE_NEUTRAL,
+    NAME,
     PASS,
     PLACE,
     PLACE_NEUTRAL,
@@ -15,8 +16,9 @@ from ..rules.actions import (
     TOKENS,
     Action,
 )
+from ..rules.game import Game
 from ..rules.material import PALACE_LETTERS
-from ..rules.words import describe
+from ..rules.words import describe, would_bring
 from ..text import say
 
 HEADINGS = {
@@ -29,16 +31,14 @@ HEADINGS = {
 }
 
 
-def offers(legal: Iterable[Action], language: str) -> str:
+def offers(game: Game, language: str) -> str:
     """The legal actions by kind; those of a palace on a line, with the ways to pay in brackets.
 
     >>> from baghdad import Game
-    >>> print(offers(Game(players=2).legal()[:2], "en"))
-    Place a guard (R6)
-      red: @R
-      green: @G
+    >>> offers(Game(players=2), "en").splitlines()[:2]
+    ['Place a guard (R6)', '  red: @R']
     """
-    legal, lines = list(legal), []
+    legal, lines = game.legal(), []
     for kind, key in HEADINGS.items():
         palaces: dict[int, list[Action]] = {}
         for action in legal:
@@ -49,10 +49,12 @@ def offers(legal: Iterable[Action], language: str) -> str:
         for palace, actions in palaces.items():
             name = say(f"palace.{PALACE_LETTERS[palace]}", language)
             lines.append(f"  {name}: {'  '.join(_merged(actions))}")
-    ends = [action for action in legal if ACTIONS[action].kind in (END, PASS)]
+    ends = [action for action in legal if ACTIONS[action].kind in (END, PASS, NAME)]
     if ends:
         lines.append(say("cli.play.offer.end", language))
-        lines += (f"  {TOKENS[action]:<3}{describe(action, language)}" for action in ends)
+        for action in ends:
+            words = describe(action, language, would_bring(game, action))
+            lines.append(f"  {TOKENS[action]:<3}{words}")
     return "\n".join(lines)
 
 

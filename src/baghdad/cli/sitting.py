@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ..bots import Bot, Budget, decide
-from ..rules.actions import TOKENS
+from ..rules.actions import TOKENS, Action
 from ..rules.dealer import new_rng
 from ..rules.errors import MoveError
 from ..rules.fair import COMMITMENT_HEADER, fair_draw
 from ..rules.game import Game
 from ..rules.material import CARD_LETTERS, PALACE_LETTERS, Seat
 from ..rules.views import CHANCE
-from ..rules.words import describe, story
+from ..rules.words import describe, story, would_bring
 from ..text import catalogue, say
 from .board import PAYABLE, Line, cards, draw, told
 from .names import ending
@@ -212,7 +212,7 @@ class Sitting:
     def _typed(self, seat: Seat) -> str:
         def choices() -> Iterable[tuple[str, str]]:
             for action in self.game.legal():
-                yield TOKENS[action], describe(action, self.language)
+                yield TOKENS[action], self._words(action)
             for name in self.commands:
                 yield self._word(name), self._say(f"cli.play.help.{name}")
 
@@ -311,7 +311,7 @@ class Sitting:
         self.terminal.tell("\n".join(lines))
 
     def _moves(self, _seat: Seat, _given: str) -> None:
-        self.terminal.tell(offers(self.game.legal(), self.language))
+        self.terminal.tell(offers(self.game, self.language))
 
     def _why(self, _seat: Seat, given: str) -> None:
         try:
@@ -319,8 +319,11 @@ class Sitting:
         except MoveError as error:
             self.terminal.tell(error.said(self.language))
         else:
-            words = describe(action, self.language)
-            self.terminal.tell(self._say("cli.play.possible", token=TOKENS[action], words=words))
+            told = {"token": TOKENS[action], "words": self._words(action)}
+            self.terminal.tell(self._say("cli.play.possible", **told))
+
+    def _words(self, action: Action) -> str:
+        return describe(action, self.language, would_bring(self.game, action))
 
     def _undo(self, _seat: Seat, _given: str) -> None:
         if not self.game.acted:

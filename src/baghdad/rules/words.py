@@ -13,6 +13,7 @@ from .actions import (
     NAME,
     PASS_CARDS,
     PASS_WITH_DANCER,
+    PASSES_BY_NAME,
     PLACE,
     PLACE_NEUTRAL,
     SMUGGLE,
@@ -20,7 +21,13 @@ from .actions import (
     Action,
 )
 from .game import Game
-from .material import HEAVIEST_CHEST, PALACE_LETTERS, Seat
+from .material import (
+    CARDS_AFTER_ACTIONS,
+    CARDS_AFTER_NONE,
+    HEAVIEST_CHEST,
+    PALACE_LETTERS,
+    Seat,
+)
 
 _KEYS = {
     PLACE: "place",
@@ -32,21 +39,50 @@ _KEYS = {
     NAME: "pass_name",
 }
 _ENDS = {END_TURN: "end", PASS_CARDS: "pass", PASS_WITH_DANCER: "pass_dancer"}
+_DRAWS = {
+    END_TURN: CARDS_AFTER_ACTIONS,
+    PASS_CARDS: CARDS_AFTER_NONE,
+    PASS_WITH_DANCER: CARDS_AFTER_NONE - 1,
+} | dict.fromkeys(PASSES_BY_NAME, CARDS_AFTER_NONE)
+"""By the action that ends a turn: cards that come, where there are as many (R22, R23)."""
 
 
-def describe(action: Action, language: str = "en") -> str:
-    """An action in words.
+def describe(action: Action, language: str = "en", n: int | None = None) -> str:
+    """An action in words. `n` cards come with it, where it ends a turn and they are few (R25).
 
     >>> from .actions import ACTION_OF
     >>> describe(ACTION_OF["R>>G(*)"])
     'moves a guard from red to green and takes a thief along, for *'
+    >>> describe(ACTION_OF["."]), describe(ACTION_OF["."], n=1)
+    ('ends the turn and draws 3 cards', 'ends the turn and draws 1 card')
     """
+    if n is None:
+        n = _DRAWS.get(action)
     if action in _ENDS:
-        return say(f"log.{_ENDS[action]}", language)
+        return say(ending_key(_ENDS[action], n), language, n=n)
     meaning = ACTIONS[action]
     paid = TOKENS[action].partition("(")[2].rstrip(")")
     palace, to = PALACE_LETTERS[meaning.palace], PALACE_LETTERS[meaning.to]
-    return say(f"log.{_KEYS[meaning.kind]}", language, palace=palace, to=to, cards=paid)
+    return say(f"log.{_KEYS[meaning.kind]}", language, palace=palace, to=to, cards=paid, n=n)
+
+
+def ending_key(end: str, n: int | None) -> str:
+    """The key of the words for the end of a turn that brings `n` cards."""
+    return f"log.{end}" if n else f"log.{end}_none"
+
+
+def would_bring(game: Game, action: Action) -> int | None:
+    """Cards that an action brings here, fewer where stack and discard pile run out (R25)."""
+    promised = _DRAWS.get(action)
+    if promised is None:
+        return None
+    return min(promised, game.deck_size + int(game.view(None).record.discard.sum()))
+
+
+def brought(game: Game) -> int:
+    """Cards that came with the end of the last turn, or are about to."""
+    last = game.tokens[-1]
+    return len(last) - 1 if last[0] == "=" else game.due
 
 
 class Step(NamedTuple):
@@ -72,7 +108,8 @@ def story(game: Game, language: str = "en") -> list[Step]:
         twin.play(token)
         if token[0] != "=" and seat is not None:
             action = ACTION_OF[token]
-            steps.append(Step(number, seat, describe(action, language)))
+            n = twin.due if action in _DRAWS else None
+            steps.append(Step(number, seat, describe(action, language, n)))
             if sum(twin.chests) < chests:
                 steps.append(Step(number, seat, robbery(twin, action, language)))
     return steps

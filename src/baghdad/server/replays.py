@@ -11,7 +11,7 @@ from ..rules.material import Seat
 from .finished import COLOURS_HEADER, SEATS_HEADER
 from .messages import Line, Replay, Shown, Step
 from .refusals import RefusedError
-from .words import action_line, ending, robbed, robberies
+from .words import action_line, ending, reshuffled, robbed, robberies
 
 MOST_STEPS = 20_000
 """Twice as many as the longest of some hundred games between random players."""
@@ -56,7 +56,9 @@ def steps_of(game: Game, cut: CutRecordError | None = None) -> Replay:
         held = again.hand(seat)
         again.play(token)
         hand, after = again.hand(seat), again.shown()
-        lines = _cards_come(seat, token, dealing, before) or _decided(seat, token, before, after)
+        lines = _cards_come(seat, token, dealing, before, after) or _decided(
+            seat, token, before, after
+        )
         steps.append(
             Step(
                 token,
@@ -89,20 +91,22 @@ def _stops(cut: CutRecordError) -> Line:
     return Line(f"record.{cut.key}", seat=seat - 1 if isinstance(seat, int) else None)
 
 
-def _cards_come(seat: Seat, token: str, dealing: bool, before: dict[str, Any]) -> list[Line]:
+def _cards_come(
+    seat: Seat, token: str, dealing: bool, before: dict[str, Any], after: dict[str, Any]
+) -> list[Line]:
     """How many cards a seat gets. Which ones is not said here: other seats may not know."""
     if token[0] != "=":
         return []
     came = len(token) - 1
     if dealing:
         return [Line("log.dealt_to", "R7", seat, {"n": came})]
-    shuffled = [Line("log.reshuffled", "R24")] if came > before["deck_size"] else []
-    return [*shuffled, Line("log.drawn", "R22", seat, {"n": came})]
+    shuffled = reshuffled(sum(before["discard"]), sum(after["discard"]))
+    return [Line("log.drawn", "R22", seat, {"n": came}), *shuffled]
 
 
 def _decided(seat: Seat, token: str, before: dict[str, Any], after: dict[str, Any]) -> list[Line]:
     return [
-        action_line(seat, ACTION_OF[token]),
+        action_line(seat, ACTION_OF[token], int(after["due"])),
         *robberies(seat, before["chests"], after["chests"]),
     ]
 

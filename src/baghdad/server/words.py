@@ -9,6 +9,7 @@ from ..rules.actions import (
     END_TURN,
     MOVE,
     MOVE_NEUTRAL,
+    NAME,
     PASS_CARDS,
     PASS_WITH_DANCER,
     PLACE,
@@ -18,6 +19,7 @@ from ..rules.actions import (
 )
 from ..rules.game import Game
 from ..rules.material import HEAVIEST_CHEST, PALACE_LETTERS, Seat
+from ..rules.words import ending_key
 from . import events
 from .messages import Line
 from .table import Table
@@ -29,20 +31,21 @@ _KINDS = {
     MOVE: ("log.move", "R13"),
     CARRY: ("log.carry", "R14"),
     MOVE_NEUTRAL: ("log.move_neutral", "R15"),
+    NAME: ("log.pass_name", "R23"),
 }
 _ENDS = {
-    END_TURN: ("log.end", "R22"),
-    PASS_CARDS: ("log.pass", "R23"),
-    PASS_WITH_DANCER: ("log.pass_dancer", "R23"),
+    END_TURN: ("end", "R22"),
+    PASS_CARDS: ("pass", "R23"),
+    PASS_WITH_DANCER: ("pass_dancer", "R23"),
 }
 
 
 @cache
-def action_line(seat: Seat, action: int) -> Line:
-    """What a seat does, and by which rule."""
+def action_line(seat: Seat, action: int, cards: int) -> Line:
+    """What a seat does, by which rule, and how many palace cards come with it (R25)."""
     if action in _ENDS:
-        key, rule = _ENDS[action]
-        return Line(key, rule, seat)
+        end, rule = _ENDS[action]
+        return Line(ending_key(end, cards), rule, seat, {"n": cards})
     meaning = ACTIONS[action]
     key, rule = _KINDS[meaning.kind]
     values: dict[str, str | int] = {"palace": PALACE_LETTERS[meaning.palace]}
@@ -50,6 +53,8 @@ def action_line(seat: Seat, action: int) -> Line:
         values["to"] = PALACE_LETTERS[meaning.to]
     if paid := TOKENS[action].partition("(")[2].rstrip(")"):
         values["cards"] = paid
+    if meaning.kind == NAME:
+        values["n"] = cards
     return Line(key, rule, seat, values)
 
 
@@ -137,6 +142,15 @@ def robberies(seat: Seat, before: Sequence[int], after: Sequence[int]) -> list[L
     ]
 
 
+def reshuffled(before: int, after: int) -> list[Line]:
+    """That a draw has used the stack up, by the size of the discard pile before and after it."""
+    return [Line("log.reshuffled", "R24")] if before and not after else []
+
+
+def _discard(game: Game) -> int:
+    return int(game.view(None).record.discard.sum())
+
+
 def ending(game: Game) -> list[Line]:
     """How a game has ended, where it has."""
     if game.winner is not None:
@@ -153,13 +167,14 @@ def _moved(before: Table, after: Table, event: events.Moved) -> list[Line]:
     old, new = before.game, after.game
     assert old is not None, "moves come after the start"
     assert new is not None, "moves come after the start"
-    lines = [action_line(event.seat, event.action)]
+    came = len(event.chance[0]) - 1 if event.chance else 0
+    lines = [action_line(event.seat, event.action, came)]
     if event.instead:
         lines.insert(0, Line("log.instead", None, event.seat))
     lines += robberies(event.seat, old.chests, new.chests)
     if event.chance:
         if old.placing:
             lines.append(_dealt(after))
-        elif len(event.chance[0]) - 1 > old.deck_size:
-            lines.append(Line("log.reshuffled", "R24"))
+        else:
+            lines += reshuffled(_discard(old), _discard(new))
     return lines + ending(new)

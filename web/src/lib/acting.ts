@@ -15,12 +15,14 @@ export interface Deed {
   from: Palace | null
   to: Palace | null
   price: readonly CardKind[]
+  /** The palace of which a card is asked for with the turn's end (R23). */
+  named: Palace | null
 }
 
-const FORM = /^(?:(@)(n?)(\w)|\+(\w)\((.+)\)|(n?)(\w)(>>?)(\w)\((.+)\)|[.-]\*?)$/
+const FORM = /^(?:(@)(n?)(\w)|\+(\w)\((.+)\)|(n?)(\w)(>>?)(\w)\((.+)\)|[.-]\*?|-(\w))$/
 
 export const DEEDS: readonly Deed[] = TOKENS.map((token, action) => {
-  const [, at, placed, where, into, paid, moved, leaves, step, enters, cost] = FORM.exec(token)!
+  const [, at, placed, where, into, paid, moved, leaves, step, enters, cost, named] = FORM.exec(token)!
   const kind: Kind = at ? 'place' : into ? 'smuggle' : step === '>' ? 'move' : step ? 'carry' : 'end'
   return {
     action,
@@ -30,6 +32,7 @@ export const DEEDS: readonly Deed[] = TOKENS.map((token, action) => {
     from: (leaves as Palace | undefined) ?? null,
     to: ((where ?? into ?? enters) as Palace | undefined) ?? null,
     price: [...(paid ?? cost ?? '')] as CardKind[],
+    named: (named as Palace | undefined) ?? null,
   }
 })
 

@@ -82,7 +82,8 @@ export function roundInWords(steps: readonly OthersStep[], players: readonly Pla
       return key === 'round.robbed' ? Array<string>(n).fill(told) : [told]
     })
     const last = own.at(-1)!
-    if (!parts.length && last.deed.kind === 'end') parts.push(say(last.deed.token === '-*' ? 'round.dancer' : 'round.drew', { n: last.drawn }))
+    const { token, named } = last.deed
+    if (!parts.length && last.deed.kind === 'end') parts.push(named ? say('round.named', { n: last.drawn, palace: say(`palace.${named}`) }) : say(token === '-*' ? 'round.dancer' : 'round.drew', { n: last.drawn }))
     return parts.length ? [`${players[seat]?.name ?? ''}: ${parts.join(', ')}`] : []
   })
   return told.length ? `${told.join('; ')}.` : ''

@@ -13,7 +13,7 @@ export function cardsInWords(letters: string): string {
 }
 
 /** Lines that speak to the player whose own deed it was. */
-const OWN = new Set(['place', 'place_neutral', 'smuggle', 'move', 'carry', 'move_neutral', 'rob', 'end', 'pass', 'pass_dancer', 'undone', 'stood_in', 'returned'])
+const OWN = new Set(['place', 'place_neutral', 'smuggle', 'move', 'carry', 'move_neutral', 'rob', 'end', 'pass', 'pass_dancer', 'pass_name', 'end_none', 'pass_none', 'pass_dancer_none', 'undone', 'stood_in', 'returned'])
 
 /** A line of the log; one's own deeds are told as such. */
 export function lineInWords(line: Line, players: readonly Player[], own?: number | null): string {
