@@ -1,7 +1,9 @@
 """Sets up the positions that the tests talk about, and plays games in different manners."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle, islice
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,7 @@ from baghdad.rules.material import (
     Variant,
 )
 from baghdad.rules.options import Options, Rulebook
+from baghdad.rules.views import CHANCE
 
 EVERY_TABLE = [
     Options(players, variant, rob, hands)
@@ -91,6 +94,69 @@ def table(
     assert state.dancers >= 0
     assert state.chests.max() <= CHESTS
     return game
+
+
+PLACES = (("R", "G", "W", "P"), ("Y", "B", "W", "P"))
+"""Where the guards of two seats stand in the games below, one in front of each."""
+
+
+def begun(**options: Any) -> Game:
+    """A game of two whose guards stand and whose cards are dealt, none of them by a dealer."""
+    game = Game(2, **options)
+    for mine, theirs in zip(*PLACES, strict=True):
+        game.play(f"@{mine}")
+        game.play(f"@{theirs}")
+    while game.to_move == CHANCE:
+        game.play(_wanted(game, "RGY"))
+    return game
+
+
+def no_dancer_left(**options: Any) -> Game:
+    """A game of two in which both have done nothing but take all dancers; seat 1 is on turn."""
+    game = begun(**options)
+    while game.position()["dancers"]:
+        game.play("-*")
+        game.play(_wanted(game, PALACE_LETTERS))
+    return game
+
+
+def last_thief(*, of_all: bool = False) -> Game:
+    """A game of two under `smuggle` in which seat 1 has one thief in stock, and a card for it.
+
+    It stands before `+P(PP)`, which would rob nothing; the other seat has thieves, or none.
+    """
+    game = begun(rob="smuggle")
+    palaces = [list("RRRGGGWWWPPP"), list("YYYBBBWWWPPP")]
+    while True:
+        seat = game.to_move
+        if seat == CHANCE:
+            on = int(game.state.seat)
+            game.play(_wanted(game, "".join(dict.fromkeys(palaces[on])) or "RGY"))
+            continue
+        assert seat is not None
+        legal, mine = game.legal_tokens(), palaces[seat]
+        ready = seat == 0 and len(mine) == 1 and "+P(PP)" in legal
+        if ready and not (of_all and palaces[1]):
+            return game
+        way = next((t for t in legal if mine and t.startswith(f"+{mine[0]}(")), None)
+        if way and not (seat == 0 and len(mine) == 1):
+            mine.pop(0)
+            game.play(way)
+        else:
+            game.play("." if game.acted else "-")
+
+
+def _wanted(game: Game, letters: str) -> str:
+    """The chance token of what is due: cards of these palaces in turn, while the stack has them."""
+    deck = game.position()["deck"]
+    token = "="
+    for letter in islice(cycle(letters + PALACE_LETTERS), 1000):
+        if len(token) > game.due:
+            break
+        if deck[PALACE_LETTERS.index(letter)]:
+            deck[PALACE_LETTERS.index(letter)] -= 1
+            token += letter
+    return token
 
 
 def allows(game: Game, *tokens: str) -> None:

@@ -13,6 +13,7 @@ from baghdad import Game
 from baghdad.cli import main
 from baghdad.cli.perft import count
 from baghdad.rules.notation import read_records
+from baghdad.rules.options import PRESETS, RULEBOOKS
 from baghdad.text import LANGUAGES, catalogue
 from make_data import DATA
 from naive import NaiveGame
@@ -64,6 +65,12 @@ def game_file(tmp_path: Path) -> Path:
     path = tmp_path / "game.txt"
     assert call("record", "--seed", "7", "--max-turns", "20", "-o", str(path)) == 0
     return path
+
+
+def unfinished(game_file: Path) -> str:
+    """The headers of that game, as if it was not over."""
+    limit = '[Result "-"]\n[Termination "turn limit"]'
+    return game_file.read_text().partition("\n\n")[0].replace(limit, '[Result "*"]')
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -159,16 +166,17 @@ def test_a_bad_record_is_exit_code_1_with_place_and_rule(
     game_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = game_file.read_text().splitlines()
-    lines[12] += " @R"
+    placed = max(n for n, line in enumerate(lines) if line.startswith("@")) + 1
+    lines[placed] += " @R"
     game_file.write_text("\n".join(lines))
-    column = len(lines[12]) - 1
+    column, line = len(lines[placed]) - 1, placed + 1
     assert call("replay", str(game_file)) == 1
-    place = f"{game_file}: line 13, column {column}: @R: R6: all guards are placed already\n"
+    place = f"{game_file}: line {line}, column {column}: @R: R6: all guards are placed already\n"
     assert capsys.readouterr().err == place
     assert call("replay", str(game_file), "--json") == 1
     assert json.loads(capsys.readouterr().err) == {
         "error": {
-            "line": 13,
+            "line": line,
             "column": column,
             "token": "@R",
             "rule": "R6",
@@ -176,7 +184,7 @@ def test_a_bad_record_is_exit_code_1_with_place_and_rule(
         }
     }
     assert call("perft", str(game_file), "--depth", "1", "--lang", "de") == 1
-    assert "Zeile 13" in capsys.readouterr().err
+    assert f"Zeile {line}" in capsys.readouterr().err
 
 
 def test_nonsense_is_a_bad_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -211,6 +219,12 @@ def test_nonsense_is_a_bad_record(tmp_path: Path, capsys: pytest.CaptureFixture[
         ("bench", "--device", "tpu"),
         ("rules", "fr"),
         ("--lang", "fr"),
+        ("record", "--rulebook", "fr"),
+        ("record", "--spare", "dancer"),
+        ("demo", "--deal", "6-7-8"),
+        ("play", "--players", "3", "--deal", "6-8"),
+        ("arena", "random", "heuristic", "--rulebook", "nl", "--rob", "smuggle"),
+        ("ladder", "--rulebook", "cs", "--spare", "stack"),
     ],
 )
 def test_wrong_usage_is_exit_code_2_with_a_reason(
@@ -218,6 +232,73 @@ def test_wrong_usage_is_exit_code_2_with_a_reason(
 ) -> None:
     assert call(*arguments) == 2
     assert capsys.readouterr().err.strip()
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_rulebook_decides_the_options(rulebook: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("record", "--rulebook", rulebook, "--seed", "1", "--max-turns", "2") == 0
+    text = capsys.readouterr().out
+    game, preset = Game.from_record(text), PRESETS[rulebook]  # type: ignore[index]
+    assert f'[Rulebook "{rulebook}"]' in text
+    assert game.options.rulebook == rulebook
+    assert (game.options.rob, game.options.hands) == (preset.rob, preset.hands)
+    assert game.options.spare == preset.spare
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_contradicts_a_rulebook_is_refused_with_what_to_do(
+    language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ("record", "--rulebook", "12thieves", "--rob", "arrival", "--lang", language)
+    assert call(*command) == 2
+    told = capsys.readouterr().err
+    for word in ("--rulebook 12thieves", "--rob smuggle", "arrival"):
+        assert word in told
+    assert call("record", "--rulebook", "12thieves", "--rob", "smuggle", "--max-turns", "1") == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("players", "deal", "hands"),
+    [
+        ("2", "6-8", (6, 8)),
+        ("2", "balanced", (6, 8)),
+        ("3", "balanced", (6, 7, 9)),
+        ("4", "balanced", (8, 7, 8, 9)),
+        ("4", "1-25-1-25", (1, 25, 1, 25)),
+    ],
+)
+def test_first_hands_are_dealt_as_named(
+    players: str, deal: str, hands: tuple[int, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ("record", "--players", players, "--deal", deal, "--seed", "1", "--max-turns", "1")
+    assert call(*command) == 0
+    game = Game.from_record(capsys.readouterr().out)
+    assert game.options.deal == hands
+    assert tuple(len(token) - 1 for token in game.tokens if token[0] == "=")[: len(hands)] == hands
+
+
+@pytest.mark.parametrize("deal", ["6", "6-7-8", "0-6", "26-1", "6,8", "even", ""])
+def test_first_hands_that_cannot_be_dealt_say_what_can(
+    deal: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused = call("record", "--deal", deal, "--max-turns", "1")
+    told = capsys.readouterr().err
+    if not deal:  # as if nothing was named
+        assert refused == 0
+        return
+    assert refused == 2
+    assert "balanced" in told
+    assert "such as 6-8" in told
+
+
+def test_the_demo_and_the_arena_say_what_is_agreed(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--rulebook", "cs", "--deal", "6-8", "--seed", "1")
+    line = "Agreed: Czech (2006), spare chosen, deal 6-8"
+    assert call("demo", "--pace", "0", "--bots", "heuristic", *options) == 0
+    assert line in capsys.readouterr().out
+    assert call("arena", "heuristic", "random", "--games", "2", *options) == 0
+    assert line in capsys.readouterr().out
 
 
 def test_perft_counts_what_a_naive_count_counts(tmp_path: Path) -> None:
@@ -250,9 +331,7 @@ def test_perft_on_the_command_line(
     game_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     begin = tmp_path / "begin.txt"
-    begin.write_text(
-        game_file.read_text().partition("\n\n")[0].replace('"-"', '"*"') + "\n\n@R @R @R\n"
-    )
+    begin.write_text(f"{unfinished(game_file)}\n\n@R @R @R\n")
     assert call("perft", str(begin), "--depth", "2", "--divide") == 0
     assert capsys.readouterr().out == "@B 5\n@G 5\n@P 5\n@W 5\n@Y 5\n25\n"
     assert call("perft", str(begin), "--depth", "2", "--json") == 0
@@ -332,8 +411,7 @@ def test_a_depth_beyond_all_turns_is_answered(
     game_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     few = tmp_path / "few.txt"
-    text = game_file.read_text().partition("\n\n")[0].replace('"-"', '"*"')
-    few.write_text(f"{text}\n\n@R @R @R @G @G @G @W @W\n")
+    few.write_text(f"{unfinished(game_file)}\n\n@R @R @R @G @G @G @W @W\n")
     assert call("perft", str(few), "--depth", "9" * 25) == 0
     assert capsys.readouterr().out == "1\n"
 

@@ -24,6 +24,7 @@ from baghdad.rules.actions import TOKENS
 from baghdad.rules.dealer import new_rng
 from baghdad.text import LANGUAGES
 from strategies import games
+from tables import begun, last_thief, no_dancer_left
 
 PLACED = ["r", "g", "w", "p"]
 ESCAPE = "\x1b"
@@ -112,12 +113,64 @@ def test_a_game_that_was_left_goes_on_as_it_would_have(tmp_path: Path) -> None:
 
 def test_any_record_can_be_played_on(tmp_path: Path) -> None:
     made = baghdad("record", "--players", "3", "--max-turns", "4", "--seed", "1", folder=tmp_path)
-    (tmp_path / "r.txt").write_text(made.stdout.replace('[Result "-"]', '[Result "*"]'))
+    unfinished = made.stdout.replace('[Result "-"]\n[Termination "turn limit"]', '[Result "*"]')
+    (tmp_path / "r.txt").write_text(unfinished)
     done = baghdad("play", "r.txt", "--bots", "random", text="quit\n", folder=tmp_path)
     assert done.returncode == 0
     saved = Game.from_record((tmp_path / "r.txt").read_text())
     assert saved.headers["Bots"] == "-, random, random"
     assert "Seed" not in saved.headers  # its cards did not follow from one by our way
+
+
+def saved(game: Game, folder: Path) -> str:
+    """A game of two people at one terminal, as a file to go on with."""
+    game.headers |= {"Seats": "Ann, Bob", "Bots": "-, -"}
+    (folder / "saved.txt").write_text(game.record())
+    return "saved.txt"
+
+
+def test_a_palace_is_named_when_no_dancer_is_left(tmp_path: Path) -> None:
+    file = saved(no_dancer_left(rulebook="cs", deal="6-8"), tmp_path)
+    typed = ["-*", "?", "why -w", "-w", "log", "quit"]
+    done = baghdad("play", file, text="\n".join(typed), folder=tmp_path)
+    assert done.returncode == 0
+    assert "Agreed: Czech (2006), spare chosen, deal 6-8" in done.stdout
+    shown = " ".join(done.stdout.split())
+    assert "R23: no dancer" in shown
+    assert "-R does nothing, asks for a card of red and draws 4 cards in all" in shown
+    told = "Ann: does nothing, asks for a card of white and draws 4 cards in all"
+    assert shown.count(told) == 2, "when it is done, and in the log"
+    game = Game.from_record((tmp_path / file).read_text())
+    assert game.tokens[-2] == "-W"
+    assert game.tokens[-1][:2] == "=W"
+    assert game.options.rulebook == "cs"
+    assert game.options.deal == (6, 8)
+
+
+@pytest.mark.parametrize("of_all", [False, True])
+def test_the_last_thief_in_stock_is_warned_of(tmp_path: Path, of_all: bool) -> None:
+    file = saved(last_thief(of_all=of_all), tmp_path)
+    before = len(Game.from_record((tmp_path / file).read_text()).tokens)
+    done = baghdad("play", file, text="+p\nquit\n", folder=tmp_path)
+    words = "the game would end at once" if of_all else "you could never rob again"
+    assert " ".join(done.stdout.split()).count(words) == 1
+    assert len(Game.from_record((tmp_path / file).read_text()).tokens) == before
+    done = baghdad("play", file, text="+p\n+p\nquit\n", folder=tmp_path)
+    assert done.returncode == 0
+    assert " ".join(done.stdout.split()).count(words) == 1
+    game = Game.from_record((tmp_path / file).read_text())
+    assert game.tokens[before] == "+P(PP)"
+    assert game.over == of_all
+    if of_all:
+        assert "nobody has won" in done.stdout
+
+
+def test_the_options_of_a_saved_game_cannot_be_changed(tmp_path: Path) -> None:
+    file = saved(begun(), tmp_path)
+    for option in (("--rulebook", "cs"), ("--spare", "chosen"), ("--deal", "6-8")):
+        done = baghdad("play", file, *option, folder=tmp_path)
+        assert done.returncode == 2
+        assert f"{option[0]} can’t be changed" in done.stderr
 
 
 def test_what_is_typed_is_explained_and_nothing_breaks(tmp_path: Path) -> None:
@@ -280,7 +333,7 @@ def test_a_board_fits_and_shows_what_a_seat_may_know(game: Game, language: str, 
 @given(games())
 @settings(max_examples=50, deadline=None)
 def test_every_legal_move_is_on_offer(game: Game) -> None:
-    listed = offers(game.legal(), "en")
+    listed = offers(game, "en")
     for token in game.legal_tokens():
         move, bracket, paid = token.partition("(")
         if not bracket:

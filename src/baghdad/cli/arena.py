@@ -24,6 +24,7 @@ from . import complain
 from .bench import machine
 from .bots import check_names
 from .files import UsageError, check_output, open_output
+from .options import agreed, table_options
 from .progress import bar
 
 FEW_DEALS = 8
@@ -43,7 +44,7 @@ def run(options: argparse.Namespace, language: str) -> int:
         raise UsageError(say("cli.arena.sprt_for", language))
     match = Match(
         tuple(options.bots),
-        Options(options.players, options.variant, options.rob, options.hands),
+        table_options(options, options.players, language),
         options.seed if options.seed is not None else str(secrets.randbits(64)),
         Budget(options.seconds, options.simulations),
         options.max_turns,
@@ -196,6 +197,8 @@ def tell(report: dict[str, Any], language: str) -> None:
             par=f"{report['par']:.1%}",
         )
     )
+    if others := agreed(Options(**report["match"]["options"]), language):
+        print(others)
     for pair in report["pairs"]:
         share = Interval(*pair["share"])
         line = f"  {pair['alone']} – {pair['rest']}{f' × {players - 1}' if players > 2 else ''}: "

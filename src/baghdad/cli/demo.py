@@ -14,6 +14,7 @@ from ..rules.words import brought, describe, robbery
 from ..text import say
 from .board import Line, draw, told
 from .names import ending, table_names
+from .options import agreed, table_options
 from .parser import DEMO_TURNS
 from .record import seat_names
 from .terminal import Plain, open_terminal
@@ -29,7 +30,8 @@ def run(options: argparse.Namespace, language: str) -> int:
     given = options.bots or ",".join(islice(cycle(CAST), options.players))
     bots = seat_names(given, options.players, language)
     seed = options.seed if options.seed is not None else str(secrets.randbits(32))
-    names, game = table_names([], bots), Game(options.players, seed=seed)
+    table = table_options(options, options.players, language)
+    names, game = table_names([], bots), Game.with_options(table, seed=seed)
     played = moves(game, [make_bot(name) for name in bots], seed, Budget())
     terminal = open_terminal(language, to_type=False) if options.pace else Plain(language)
     try:
@@ -40,6 +42,8 @@ def run(options: argparse.Namespace, language: str) -> int:
     finally:
         terminal.close()
     terminal.tell(f"\n{say('cli.demo.seed', language, seed=seed)}")
+    if others := agreed(table, language):
+        terminal.tell(others)
     terminal.write(draw(game.view(None), names, language, terminal.board_width))
     terminal.tell(f"\n{ending(game, names, language)}")
     return 0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from .. import __version__
-from ..rules.material import HANDS, ROBS, VARIANTS
+from ..rules.options import VALUES
 from ..text import LANGUAGES, catalogue, say
 
 HOST, PORT = "127.0.0.1", 8080
@@ -110,12 +110,10 @@ def make_parser(language: str) -> argparse.ArgumentParser:
             help=text("players", default=2),
         )
 
-    def rules_of_a_table(parser: argparse.ArgumentParser, *, settled: bool = True) -> None:
-        for name, values in (("variant", VARIANTS), ("rob", ROBS), ("hands", HANDS)):
-            default = values[0] if settled else None
-            parser.add_argument(
-                f"--{name}", choices=values, default=default, help=text(f"record.{name}")
-            )
+    def rules_of_a_table(parser: argparse.ArgumentParser) -> None:
+        for name in ("rulebook", "variant", "rob", "hands", "spare"):
+            parser.add_argument(f"--{name}", choices=VALUES[name], help=text(f"record.{name}"))
+        parser.add_argument("--deal", metavar="N-N|balanced", help=text("record.deal"))
         parser.add_argument("--seed", type=seed, metavar="SEED", help=text("seed"))
 
     def table(parser: argparse.ArgumentParser) -> None:
@@ -279,14 +277,14 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     )
     play.add_argument("--bots", metavar="BOTS", help=text("play.bots"))
     play.add_argument("--people", metavar="NAMES", help=text("play.people"))
-    rules_of_a_table(play, settled=False)
+    rules_of_a_table(play)
     play.add_argument("--save", metavar="FILE", help=text("play.save"))
     pace(play, PLAY_PACE)
 
     demo = command("demo")
     players(demo)
     demo.add_argument("--bots", metavar="BOTS", help=text("demo.bots"))
-    demo.add_argument("--seed", type=seed, metavar="SEED", help=text("seed"))
+    rules_of_a_table(demo)
     demo.add_argument(
         "--turns", type=whole(0), metavar="N", help=text("demo.turns", default=DEMO_TURNS)
     )

@@ -8,19 +8,19 @@ from pathlib import Path
 from ..bots import LEVELS, make_bot
 from ..rules.fair import new_seed
 from ..rules.game import Game
-from ..rules.options import Options
 from ..text import say
 from .board import draw
 from .bots import check_names
 from .files import UsageError, read_text
 from .names import ending, table_names
+from .options import OF_A_TABLE, table_options
 from .saves import bots_of, names_of, promise, seed_of, sign, write_game
 from .sitting import Player, Sitting
 from .terminal import Plain, open_terminal
 
 LONGEST_NAME = 20
 MOST_PLAYERS = 4
-OF_THE_TABLE = ("players", "variant", "rob", "hands", "seed")
+SETTLED = ("players", *OF_A_TABLE, "seed")
 """Options that a saved game has settled."""
 
 
@@ -61,10 +61,7 @@ def _new(
     people, bots = _people(options, language), _listed(options.bots)
     players = options.players or max(2, len(people) + len(bots))
     names, levels = _seated(people, bots, players, language)
-    table = Options(
-        players, options.variant or "standard", options.rob or "arrival", options.hands or "hidden"
-    )
-    game = Game.with_options(table)
+    game = Game.with_options(table_options(options, players, language))
     seed = new_seed() if options.seed is None else options.seed
     promise(game, seed)
     return game, names, levels, seed
@@ -74,7 +71,7 @@ def _saved(
     options: argparse.Namespace, language: str
 ) -> tuple[Game, list[str], list[str | None], str]:
     """A game from a file, with those who sat there unless others are named."""
-    for name in OF_THE_TABLE:
+    for name in SETTLED:
         if getattr(options, name) is not None:
             raise UsageError(say("cli.play.settled", language, option=f"--{name}"))
     if options.file == "-":

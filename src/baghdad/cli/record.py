@@ -6,10 +6,10 @@ import secrets
 from ..bots import Budget, make_bot
 from ..bots.playing import moves
 from ..rules.game import Game
-from ..rules.options import Options
 from ..text import say
 from .bots import check_names
 from .files import UsageError, open_output
+from .options import table_options
 from .progress import progress
 
 
@@ -18,7 +18,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     names = seat_names(options.seats, options.players, language)
     bots = [make_bot(name) for name in names]
     seed = options.seed if options.seed is not None else str(secrets.randbits(64))
-    table = Options(options.players, options.variant, options.rob, options.hands)
+    table = table_options(options, options.players, language)
     output = open_output(options.output, language)
     try:
         label = say("cli.record.progress", language)

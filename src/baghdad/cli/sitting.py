@@ -11,12 +11,14 @@ from ..rules.errors import MoveError
 from ..rules.fair import COMMITMENT_HEADER, fair_draw
 from ..rules.game import Game
 from ..rules.material import CARD_LETTERS, PALACE_LETTERS, Seat
+from ..rules.stranding import stranded_by
 from ..rules.views import CHANCE
 from ..rules.words import describe, story, would_bring
 from ..text import catalogue, say
 from .board import PAYABLE, Line, cards, draw, told
 from .names import ending
 from .offers import offers
+from .options import agreed
 from .saves import unused_name, write_game
 from .terminal import Choices, Plain, no_choices
 
@@ -83,7 +85,11 @@ class Sitting:
         """By seat: tokens that had been played when its last turn ended."""
         self.drawn = [""] * len(players)
         """By seat: cards that came since, for its own eyes."""
+        self.insisted: tuple[int, Action] | None = None
+        """The move that was warned of: when, and which."""
         self.notes = [self._say("cli.play.welcome")]
+        if others := agreed(game.options, self.language):
+            self.notes.append(others)
         if COMMITMENT_HEADER in game.headers:
             self.notes.append(
                 self._say("cli.play.promise", commitment=game.headers[COMMITMENT_HEADER])
@@ -287,7 +293,10 @@ class Sitting:
                 refused = self._say("cli.play.not_played", moves=" ".join(moves[played:]))
                 break
             try:
-                self.game.play(self.game.understand(move), seat=seat)
+                action = self.game.understand(move)
+                if refused := self._warning(action):
+                    break
+                self.game.play(action, seat=seat)
             except MoveError as error:
                 refused = error.said(self.language)
                 break
@@ -298,6 +307,14 @@ class Sitting:
             self.terminal.tell(refused)
         elif refused:
             self.notes.append(refused)
+
+    def _warning(self, action: Action) -> str:
+        """Said once before a player's last thief goes in and robs nothing (R27)."""
+        stranded = stranded_by(self.game.view(None), action)
+        if stranded is None or self.insisted == (len(self.game.tokens), action):
+            return ""
+        self.insisted = len(self.game.tokens), action
+        return self._say("cli.play.last_thief" if stranded == "self" else "cli.play.last_of_all")
 
     def _help(self, _seat: Seat, _given: str) -> None:
         palaces = ", ".join(

@@ -1,0 +1,24 @@
+"""R27 before it happens: the thief after which a player can never rob again."""
+
+from typing import Literal, TypeAlias
+
+from .actions import ACTIONS, SMUGGLE, Action
+from .material import HEAVIEST_CHEST
+from .views import View
+
+Stranded: TypeAlias = Literal["self", "all"]
+
+
+def stranded_by(view: View, action: Action) -> Stranded | None:
+    """Who can never rob again after an action of the seat on turn, where only smuggling robs.
+
+    A thief from stock goes in, robs nothing and was the last one: of that seat, or of all, which
+    ends the game at once (R27).
+    """
+    seen, meaning = view.record, ACTIONS[action]
+    if not seen.rob or meaning.kind != SMUGGLE or seen.stock[seen.seat] != 1:
+        return None
+    left = int(seen.chests[meaning.to])
+    if left and int(seen.thieves[meaning.to, seen.seat]) + 1 >= HEAVIEST_CHEST + 1 - left:
+        return None
+    return "all" if int(seen.stock.sum()) == 1 else "self"
