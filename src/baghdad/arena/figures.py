@@ -45,7 +45,9 @@ def pictures(answers: Answers, language: str = "en") -> dict[str, str]:
 def _start(answers: Answers, language: str) -> str:
     """Wins by seat with different hands, a panel for each number of players."""
     y = scale(0, 0.7, PLOT, 30)
-    body = legend([row_label(row, 4, language) for row in answers["start"][0].rows], 40, 6, 150)
+    body = legend(
+        [say(f"lab.condition.{row}", language) for row in answers["start"][0].rows], 40, 6, 150
+    )
     for share in (0, 0.2, 0.4, 0.6):
         body += [line(34, y(share), WIDTH, y(share)), text(28, y(share) + 4, f"{share:.0%}", "end")]
     room = (WIDTH - 40) / sum(answer.players for answer in answers["start"])
@@ -94,7 +96,7 @@ def _options(answers: Answers, language: str) -> str:
     """What every option changes: the length of games, and how often the stronger one wins."""
     changed = [
         (list(answer.rows)[1], answer)
-        for question in ("variant", "rob", "hands")
+        for question in ("variant", "rob", "hands", "spare")
         for answer in answers[question]
     ]
     middle, height = (LABELS + WIDTH) / 2, ROW * len(changed) + 24
@@ -104,7 +106,14 @@ def _options(answers: Answers, language: str) -> str:
         low = min(0, *(figure.low for figure in figures))
         high = max(0, *(figure.high for figure in figures))
         x = scale(low, high, left, right)
-        body.append(text((left + right) / 2, 6, figure_label(name, language), "middle"))
+        body.append(
+            text(
+                (left + right) / 2,
+                6,
+                figure_label(name, language, answers["variant"][0].crew),
+                "middle",
+            )
+        )
         step = 1.0 if name == "turns" else 0.05
         for number in range(math.ceil(low / step), math.floor(high / step) + 1):
             at, kind = x(number * step), "axis" if number else "par"
@@ -114,7 +123,7 @@ def _options(answers: Answers, language: str) -> str:
             body += across(figure, x, 34 + ROW * row, row // len(answers["variant"]))
     for row, (value, answer) in enumerate(changed):
         players = say("lab.players", language, players=answer.players)
-        body.append(text(0, 38 + ROW * row, f"{row_label(value, 2, language)}, {players}"))
+        body.append(text(0, 38 + ROW * row, f"{row_label(value, answer, language)}, {players}"))
     return picture(say("lab.plot.options", language), body, height + 22)
 
 

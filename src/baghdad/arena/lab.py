@@ -1,4 +1,4 @@
-"""The laboratory: what designers and players argue about, answered by games of the heuristic.
+"""The laboratory: what designers and players argue about, answered by games of bots.
 
 A question plans trials and concludes from their games. All trials of a run have the same deals, so
 that conditions are compared deal by deal.
@@ -10,23 +10,27 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..rules.material import CHESTS_TO_WIN, HANDS, ROBS, VARIANTS
-from ..rules.options import Options
+from ..bots.crowd import Games
+from ..rules.material import BALANCED, CHESTS_TO_WIN, HANDS, ROBS, SPARES, VARIANTS, Deal
+from ..rules.options import Options, written_deal
 from . import luck
-from .statistics import Interval, bootstrap, mean, quantile
-from .trial import Games, Player, Trial, play_trials
+from .crew import CREWS, Anyone, Setup
+from .match import MAX_TURNS
+from .statistics import Interval, bootstrap, mean, quantile, within
+from .trial import PlayCrowd, Tick, Trial, play_trials
 
 Rows: TypeAlias = dict[str, dict[str, Interval]]
 """By condition or pair: figures by name."""
-Plan: TypeAlias = Callable[[int, int], dict[str, Trial]]
-Conclude: TypeAlias = Callable[[int, Mapping[str, Games]], Rows]
+Plan: TypeAlias = Callable[[Setup], dict[str, Trial]]
+Conclude: TypeAlias = Callable[[Setup, Mapping[str, Games]], Rows]
 
-EVEN, STEEP = (7, 7, 7, 7), (6, 8, 10, 12)
-"""Hands that the rules might have had: the same for all, and two cards more from seat to seat."""
-STRONG, WEAK = luck.LADDER["B"], luck.LADDER["C"]
-"""Who shows whether a condition rewards the better player."""
+EVEN = (7, 7, 7, 7)
+"""Hands that the rules might have had: the same for all."""
 FAR_BEHIND = 2
 """Chests: who catches up that much has had a comeback."""
+RESAMPLES = 2000
+OPTIONS = {"variant": VARIANTS, "rob": ROBS, "hands": HANDS, "spare": SPARES}
+"""Of the table, with their values, the usual one first."""
 
 
 class Question(NamedTuple):
@@ -47,6 +51,9 @@ class Answer:
     rows: Rows
     turns: dict[int, int] = field(default_factory=dict)
     """Games by their number of turns, where the question is how long they are."""
+    crew: str = "heuristic"
+    deal: str = ""
+    """First hands, where the question is not about them; empty for R7's."""
 
     def as_json(self) -> dict[str, Any]:
         rows = {
@@ -62,43 +69,45 @@ class Answer:
             for row, figures in data["rows"].items()
         }
         turns = {int(number): games for number, games in data["turns"].items()}
-        return cls(data["question"], data["players"], data["games"], rows, turns)
+        return cls(**{**data, "rows": rows, "turns": turns})
 
 
 def ask(
     questions: Iterable[str],
-    players: int,
-    games: int,
+    setup: Setup,
     seed: str,
     jobs: int = 1,
-    tick: Callable[[int], object] = bool,
+    tick: Tick = bool,
+    crowds: PlayCrowd | None = None,
 ) -> list[Answer]:
-    """Answer questions with so many games under each condition. `tick` hears of games done."""
-    plans = {question: QUESTIONS[question].plan(players, games) for question in questions}
-    played = play_trials(
-        (trial for plan in plans.values() for trial in plan.values()), seed, jobs, tick
-    )
+    """Answer questions. `tick` hears of games done; `crowds` may play what the network plays."""
+    plans = {question: QUESTIONS[question].plan(setup) for question in questions}
+    trials = (trial for plan in plans.values() for trial in plan.values())
+    played = play_trials(trials, seed, jobs, tick, crowds)
+    deal = "" if setup.options().usual_deal else written_deal(setup.deal)
     answers = []
     for question, plan in plans.items():
         results = {name: played[trial] for name, trial in plan.items()}
-        rows = QUESTIONS[question].conclude(players, results)
+        rows = QUESTIONS[question].conclude(setup, results)
         turns = _by_length(results["rules"]) if question == "length" else {}
-        answers.append(Answer(question, players, games, rows, turns))
+        answers.append(Answer(question, setup.players, setup.games, rows, turns, setup.crew, deal))
     return answers
 
 
-def games_to_play(questions: Iterable[str], players: int, games: int) -> int:
+def games_to_play(questions: Iterable[str], setup: Setup) -> int:
     """How many games these questions need; a trial that two of them share is played once."""
-    plans = (QUESTIONS[question].plan(players, games).values() for question in questions)
+    plans = (QUESTIONS[question].plan(setup).values() for question in questions)
     return sum(trial.deals for trial in {trial for plan in plans for trial in plan})
 
 
-def _alike(
-    player: Player, options: Options, games: int, hands: tuple[int, ...] | None = None
-) -> Trial:
+def _alike(player: Anyone, options: Options, games: int) -> Trial:
     """The same player in all seats."""
-    seats = (player,) * options.players
-    return Trial(options, seats, games) if hands is None else Trial(options, seats, games, hands)
+    return Trial(options, (player,) * options.players, games)
+
+
+def _dealt(setup: Setup, deal: Deal = ()) -> Trial:
+    """The usual player with these first hands in the standard game; with R7's unless given."""
+    return _alike(setup.player(), Options(setup.players, deal=deal), setup.games)
 
 
 def _by_length(games: Games) -> dict[int, int]:
@@ -111,51 +120,94 @@ def _seats(players: int, games: Games) -> dict[str, Interval]:
     return {f"seat {seat + 1}": bootstrap(games["winner"] == seat) for seat in range(players)}
 
 
-def _plan_start(players: int, games: int) -> dict[str, Trial]:
-    options = Options(players)
+def _plan_start(setup: Setup) -> dict[str, Trial]:
     return {
-        "even": _alike(STRONG, options, games, EVEN),
-        "rules": _alike(STRONG, options, games),
-        "steep": _alike(STRONG, options, games, STEEP),
+        "even": _dealt(setup, EVEN[: setup.players]),
+        "rules": _dealt(setup),
+        "balanced": _dealt(setup, BALANCED[setup.players]),
     }
 
 
-def _plan_strength(players: int, games: int) -> dict[str, Trial]:
-    options = Options(players)
-    return {name: _alike(luck.LADDER[name], options, games) for name in ("A", "B", "C", "E")}
+def _plan_deals(setup: Setup) -> dict[str, Trial]:
+    return {written_deal(deal): _dealt(setup, deal) for deal in setup.deals}
 
 
-def _plan_rules(players: int, games: int) -> dict[str, Trial]:
-    return {"rules": _alike(STRONG, Options(players), games)}
+def _plan_balance(setup: Setup) -> dict[str, Trial]:
+    """Every option alone, with the balanced hands; with others where they are given."""
+    usual = setup.options()
+    deal = BALANCED[setup.players] if usual.usual_deal else setup.deal
+    changes: dict[str, dict[str, str]] = {"standard": {}}
+    changes |= {values[1]: {name: values[1]} for name, values in OPTIONS.items()}
+    return {
+        row: _alike(
+            setup.player(),
+            Options(setup.players, deal=deal, **change),  # type: ignore[arg-type]
+            setup.games,
+        )
+        for row, change in changes.items()
+    }
 
 
-def _start(players: int, played: Mapping[str, Games]) -> Rows:
-    return {name: _seats(players, games) for name, games in played.items()}
+def _plan_strength(setup: Setup) -> dict[str, Trial]:
+    names = CREWS[setup.crew].compared
+    return {name: _alike(setup.player(name), setup.options(), setup.games) for name in names}
 
 
-def _length(players: int, played: Mapping[str, Games]) -> Rows:
+def _plan_rules(setup: Setup) -> dict[str, Trial]:
+    return {"rules": _alike(setup.player(), setup.options(), setup.games)}
+
+
+def _start(setup: Setup, played: Mapping[str, Games]) -> Rows:
+    return {name: _seats(setup.players, games) for name, games in played.items()}
+
+
+def _deals(setup: Setup, played: Mapping[str, Games]) -> Rows:
+    return {
+        name: _seats(setup.players, games) | {"spread": _spread(setup.players, games)}
+        for name, games in played.items()
+    }
+
+
+def _spread(players: int, games: Games) -> Interval:
+    """How much more often the best seat wins than the worst. Where all are alike chance alone
+    makes it more than nothing."""
+    winners = games["winner"]
+    shares = np.array([np.mean(winners == seat) for seat in range(players)])
+    chances = [*shares, max(0.0, 1 - shares.sum())]
+    samples = np.random.default_rng(1).multinomial(len(games), chances, RESAMPLES)[:, :players]
+    return within(float(np.ptp(shares)), np.ptp(samples, axis=1) / len(games))
+
+
+def _length(setup: Setup, played: Mapping[str, Games]) -> Rows:
     games = played["rules"]
     turns = games["turns"]
     return {
         "rules": {
             "turns": mean(turns),
-            "of_a_player": mean(turns / players),
+            "of_a_player": mean(turns / setup.players),
             "shortest": quantile(turns, 0.05),
             "quarter": quantile(turns, 0.25),
             "half": quantile(turns, 0.5),
             "three_quarters": quantile(turns, 0.75),
             "longest": quantile(turns, 0.95),
             "nobody": bootstrap(games["winner"] < 0),
+            "limit": bootstrap(_cut_off(games)),
         }
     }
 
 
-def _race(players: int, played: Mapping[str, Games]) -> Rows:
+def _cut_off(games: Games) -> Games:
+    """Where nobody had won at the limit of turns."""
+    cut_off: Games = (games["winner"] < 0) & (games["turns"] >= MAX_TURNS)
+    return cut_off
+
+
+def _race(setup: Setup, played: Mapping[str, Games]) -> Rows:
     games = played["rules"]
     won = games["winner"] >= 0
     return {
         "rules": {
-            "close": bootstrap(_close(players, games)),
+            "close": bootstrap(_close(setup.players, games)),
             "first": bootstrap(won & (games["first"] == games["winner"])),
             "comeback": bootstrap(won & (games["behind"] >= FAR_BEHIND)),
         }
@@ -171,18 +223,19 @@ def _close(players: int, games: Games) -> Games:
 def _option(name: str, values: tuple[str, ...]) -> Question:
     """A question about an option of the table: what its second value changes."""
 
-    def plan(players: int, games: int) -> dict[str, Trial]:
-        trials = {}
+    def plan(setup: Setup) -> dict[str, Trial]:
+        trials, players = {}, setup.players
+        strong, weak = setup.player(), setup.player(CREWS[setup.crew].weaker)
         for value in values:
-            options = Options(players, **{name: value})  # type: ignore[arg-type]
-            trials[value] = _alike(STRONG, options, games)
+            options = setup.options(**{name: value})
+            trials[value] = _alike(strong, options, setup.games)
             for alone in range(players):
-                seats = tuple(STRONG if seat == alone else WEAK for seat in range(players))
-                trials[f"{value} {alone}"] = Trial(options, seats, -(-games // players))
+                seats = tuple(strong if seat == alone else weak for seat in range(players))
+                trials[f"{value} {alone}"] = Trial(options, seats, -(-setup.games // players))
         return trials
 
-    def conclude(players: int, played: Mapping[str, Games]) -> Rows:
-        before, after = (_by_deal(value, players, played) for value in values)
+    def conclude(setup: Setup, played: Mapping[str, Games]) -> Rows:
+        before, after = (_by_deal(value, setup.players, played) for value in values)
         rows: Rows = {
             value: {
                 figure: mean(numbers) if figure == "turns" else bootstrap(numbers)
@@ -209,17 +262,18 @@ def _by_deal(value: str, players: int, played: Mapping[str, Games]) -> dict[str,
         "close": _close(players, games),
         "stronger": np.mean(alone, axis=0),
         "nobody": games["winner"] < 0,
+        "limit": _cut_off(games),
     }
 
 
 QUESTIONS = {
     "start": Question(_plan_start, _start),
+    "deals": Question(_plan_deals, _deals),
+    "balance": Question(_plan_balance, _deals),
     "strength": Question(_plan_strength, _start),
     "length": Question(_plan_rules, _length),
     "race": Question(_plan_rules, _race),
-    "variant": _option("variant", VARIANTS),
-    "rob": _option("rob", ROBS),
-    "hands": _option("hands", HANDS),
+    **{name: _option(name, values) for name, values in OPTIONS.items()},
     "luck": Question(luck.plan_shares, luck.shares),
     "causes": Question(luck.plan_parts, luck.parts),
 }

@@ -1,6 +1,6 @@
 """How much is luck: players of different strength, and what decides between them.
 
-Five heuristics of different strength meet in pairs, every deal in all seats.
+Five players of one kind and of different strength meet in pairs, every deal in all seats.
 """
 
 from collections.abc import Mapping
@@ -8,54 +8,47 @@ from itertools import combinations
 
 import numpy as np
 
-from ..bots.values import Weights
-from ..rules.options import Options
+from ..bots.crowd import Games
+from .crew import CREWS, Setup
 from .match import lone_seatings, ways
 from .statistics import ELO, Floats, Interval, Wins, bootstrap, plackett_luce, within
-from .trial import Games, Player, Trial
+from .trial import Trial
 
-LADDER = {
-    "A": Player(width=16),
-    "B": Player(),
-    "C": Player(width=1),
-    "D": Player(width=1, weights=Weights(rivals=0.5)),
-    "E": Player(width=1, weights=Weights(rivals=0.0)),
-}
-"""Best first: so many plans in mind, and then less and less of an eye for the rivals."""
-PAIRS = list(combinations(LADDER, 2))
-PARTED = ("BB", "AB", "BC", "AC", "AE")
-"""Pairs for whom the causes of winning are told apart, from equals to worlds apart."""
 FATES = 2
 RESAMPLES = 200
 """Of whole ladders: each means fitting all ratings anew."""
 
 
-def plan_shares(players: int, games: int) -> dict[str, Trial]:
+def pairs_of(crew: str) -> list[tuple[str, str]]:
+    """Who meets whom, the better one first."""
+    return list(combinations(CREWS[crew].players, 2))
+
+
+def plan_shares(setup: Setup) -> dict[str, Trial]:
     """So many games of every pair: the better alone in each seat, then the other."""
-    trials = {}
-    for pair in PAIRS:
+    trials, players = {}, setup.players
+    for pair in pairs_of(setup.crew):
         seatings = [
             names
             for alone, rest in ways(*pair, players)
             for names in lone_seatings(alone, rest, players)
         ]
-        deals = -(-games // len(seatings))
+        deals = -(-setup.games // len(seatings))
         for names in seatings:
-            seats = tuple(LADDER[name] for name in names)
-            trials["".join(names)] = Trial(Options(players), seats, deals)
+            seats = tuple(setup.player(name) for name in names)
+            trials["".join(names)] = Trial(setup.options(), seats, deals)
     return trials
 
 
-def shares(players: int, played: Mapping[str, Games]) -> dict[str, dict[str, Interval]]:
+def shares(setup: Setup, played: Mapping[str, Games]) -> dict[str, dict[str, Interval]]:
     """By pair: the gap in rating, how often the better one wins alone, and what the gap predicts.
 
     The gap is taken from the games of all other pairs, so that nothing predicts itself.
     """
-    rows = {}
-    for better, other in PAIRS:
-        gaps = _gaps(
-            better, other, {key: played[key] for key in played if {*key} != {better, other}}
-        )
+    rows, players = {}, setup.players
+    for better, other in pairs_of(setup.crew):
+        others = {key: played[key] for key in played if {*key} != {better, other}}
+        gaps = _gaps(better, other, others, list(CREWS[setup.crew].players))
         gap = within(float(gaps[0]), gaps[1:])
         rows[f"{better} – {other}"] = {
             "gap": gap,
@@ -84,7 +77,7 @@ def _won_alone(better: str, other: str, players: int, played: Mapping[str, Games
     return shares
 
 
-def _gaps(better: str, other: str, played: Mapping[str, Games]) -> Floats:
+def _gaps(better: str, other: str, played: Mapping[str, Games], ladder: list[str]) -> Floats:
     """The better one's rating less the other's: in all deals, then in new samples of deals."""
     outcomes, columns = [], []
     for names, games in played.items():
@@ -100,32 +93,32 @@ def _gaps(better: str, other: str, played: Mapping[str, Games]) -> Floats:
         wins: Wins = Wins()
         for outcome, count in zip(outcomes, counts, strict=True):
             wins[outcome] += int(count)
-        ratings = plackett_luce([wins], list(LADDER))
-        places = list(LADDER)
-        gaps.append(ratings[places.index(better)] - ratings[places.index(other)])
+        ratings = plackett_luce([wins], ladder)
+        gaps.append(ratings[ladder.index(better)] - ratings[ladder.index(other)])
     return np.array(gaps, np.float64)
 
 
-def plan_parts(players: int, games: int) -> dict[str, Trial]:
+def plan_parts(setup: Setup) -> dict[str, Trial]:
     """Some pairs, the first alone in each seat, every deal with two fates."""
-    deals = -(-games // players)
+    players = setup.players
+    deals = -(-setup.games // players)
     return {
         f"{pair} {seat} {fate}": Trial(
-            Options(players),
-            tuple(LADDER[pair[place != seat]] for place in range(players)),
+            setup.options(),
+            tuple(setup.player(pair[place != seat]) for place in range(players)),
             deals,
             fate=fate,
         )
-        for pair in PARTED
+        for pair in CREWS[setup.crew].parted
         for seat in range(players)
         for fate in range(FATES)
     }
 
 
-def parts(players: int, played: Mapping[str, Games]) -> dict[str, dict[str, Interval]]:
+def parts(setup: Setup, played: Mapping[str, Games]) -> dict[str, dict[str, Interval]]:
     """By pair: what explains who wins a game, as parts of the variance."""
-    rows = {}
-    for pair in PARTED:
+    rows, players = {}, setup.players
+    for pair in CREWS[setup.crew].parted:
         winners = np.array(
             [
                 [played[f"{pair} {seat} {fate}"]["winner"] for seat in range(players)]
@@ -154,8 +147,8 @@ def variance_parts(won: Floats) -> dict[str, float]:
     """Split the variance of `won` [fate, seating, deal, seat]; the parts add up to 1.
 
     The winner moves with the better player: skill. A seat wins more often, whoever sits there: the
-    seat. The same seat wins with other cards drawn later: the hands. Heuristics roll no dice, so
-    that what is left can only be the cards drawn.
+    seat. The same seat wins with other cards drawn later: the hands. What is left can only
+    be the cards drawn, and the dice of those who play at a temperature: heuristics roll none.
     """
     fates, seatings, deals, players = won.shape
     by_seating = won.mean(axis=(0, 2))

@@ -2,54 +2,66 @@
 
 from collections.abc import Sequence
 
-from ..rules.material import FIRST_HANDS
+from ..rules.material import BALANCED, FIRST_HANDS
+from ..rules.options import written_deal
 from ..text import say
-from .lab import EVEN, FAR_BEHIND, STEEP, Answer
+from .crew import CREWS
+from .lab import EVEN, FAR_BEHIND, Answer
+from .match import MAX_TURNS
 from .statistics import Interval
 
 TURNS = ("turns", "of_a_player")
 WHOLE = ("shortest", "quarter", "half", "three_quarters", "longest", "gap")
 """Figures that are no shares: with a decimal, and without."""
-RARE = "nobody"
-"""A share so small that it needs another decimal."""
+RARE = ("nobody", "limit")
+"""Shares so small that they need another decimal."""
 BY_PAIR = ("luck", "causes")
-"""Questions with a line for every pair of players; the others have a column for a condition."""
-DEALT = {"even": EVEN, "rules": FIRST_HANDS, "steep": STEEP}
+"""Questions with a line for every pair of players."""
+IN_LINES = (*BY_PAIR, "deals", "balance")
+"""Questions with a line for every row; the others have a column for a condition."""
 
 
 def table(answers: Sequence[Answer], language: str = "en") -> list[list[str]]:
     """Cells of a table, its head first, for answers to one question."""
-    question = answers[0].question
-    if question in BY_PAIR:
+    crew = answers[0].crew
+    if answers[0].question in IN_LINES:
         (answer,) = answers
         names = list(next(iter(answer.rows.values())))
-        lines = [["", *(figure_label(name, language) for name in names)]]
-        for pair, figures in answer.rows.items():
-            lines.append([pair, *(shown(name, figures[name]) for name in names)])
+        lines = [["", *(figure_label(name, language, crew) for name in names)]]
+        for row, figures in answer.rows.items():
+            label = row_label(row, answer, language)
+            lines.append([label, *(shown(name, figures[name]) for name in names)])
         return lines
     columns = [(answer, row) for answer in answers for row in answer.rows]
     if len(answers) > 1:
         heads = [say("lab.players", language, players=answer.players) for answer, _ in columns]
     else:
-        heads = [row_label(row, answer.players, language) for answer, row in columns]
+        heads = [row_label(row, answer, language) for answer, row in columns]
     lines = [["", *heads]]
     for name in next(iter(answers[0].rows.values())):
         cells = [shown(name, answer.rows[row][name], row == "change") for answer, row in columns]
-        lines.append([figure_label(name, language), *cells])
+        lines.append([figure_label(name, language, crew), *cells])
     return lines
 
 
-def row_label(row: str, players: int, language: str) -> str:
-    """A condition: the cards dealt, or a player's letter, or words."""
-    if row in DEALT:
-        return "-".join(map(str, DEALT[row][:players]))
-    return row if len(row) == 1 else say(f"lab.condition.{row}", language)
+def row_label(row: str, answer: Answer, language: str) -> str:
+    """A condition: the cards dealt, or a player's letter, or a pair, or words."""
+    players = answer.players
+    if row in ("even", "rules", "balanced"):
+        dealt = {"even": EVEN[:players], "rules": FIRST_HANDS[:players]}
+        deal = written_deal(dealt.get(row, BALANCED[players]))
+        return deal if answer.question == "start" else answer.deal or deal
+    by_name = row.isalpha() and len(row) > 1
+    return say(f"lab.condition.{row}", language) if by_name else row
 
 
-def figure_label(name: str, language: str) -> str:
+def figure_label(name: str, language: str, crew: str = "heuristic") -> str:
+    """A figure in words; players are named by their letters."""
     kind, _, number = name.partition(" ")
     key = f"{kind}_n" if number else kind
-    return say(f"lab.figure.{key}", language, seat=number, chests=FAR_BEHIND)
+    who = {"one": CREWS[crew].usual, "other": CREWS[crew].weaker}
+    told = {"seat": number, "chests": FAR_BEHIND, "turns": MAX_TURNS, **who}
+    return say(f"lab.figure.{key}", language, **told)
 
 
 def number(name: str, value: float, signed: bool = False) -> str:
@@ -58,7 +70,7 @@ def number(name: str, value: float, signed: bool = False) -> str:
     >>> number("close", 0.5), number("turns", 0.5, signed=True), number("gap", -0.4)
     ('50.0', '+0.5', '0')
     """
-    digits = 0 if name in WHOLE else 2 if name == RARE else 1
+    digits = 0 if name in WHOLE else 2 if name in RARE else 1
     value *= 1 if name in TURNS + WHOLE else 100
     value = round(value, digits) + 0.0  # no minus before a zero
     return f"{value:+.{digits}f}" if signed and value else f"{value:.{digits}f}"
@@ -83,6 +95,14 @@ def sentence(answer: Answer, language: str = "en") -> str:
         even, rules = percent("even", "seat 1"), percent("rules", "seat 1")
         par = f"{1 / answer.players:.1%}"
         return say("lab.says.start", language, even=even, rules=rules, par=par)
+    if question == "deals":
+        best = min(rows, key=lambda row: rows[row]["spread"].value)
+        return say("lab.says.deals", language, deal=best, spread=percent(best, "spread"))
+    if question == "balance":
+        spreads = {row: rows[row]["spread"].value for row in rows}
+        worst = max(spreads, key=spreads.__getitem__)
+        told = {"rules": percent("standard", "spread"), "most": f"{spreads[worst]:.1%}"}
+        return say("lab.says.balance", language, row=row_label(worst, answer, language), **told)
     if question == "strength":
         shares = sorted(figures["seat 1"].value for figures in rows.values())
         low, high = f"{shares[0]:.1%}", f"{shares[-1]:.1%}"

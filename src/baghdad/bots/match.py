@@ -65,7 +65,6 @@ GAME = np.dtype(
 def play_series(
     start: States,
     states: States,
-    hands: npt.NDArray[Any],
     tables: npt.NDArray[Any],
     widths: npt.NDArray[Any],
     patiences: npt.NDArray[Any],
@@ -77,10 +76,8 @@ def play_series(
 ) -> None:
     """Play a game for each of `dealers` [games, 4], and fill `games` with `GAME`s.
 
-    Seats differ by table, width and patience, and are dealt so many cards as `hands` [seat] says:
-    a laboratory may ask what other hands than those of R7 would change. Cards are dealt with
-    `dealers` and then drawn with `drawers`, which may be the same generators or fresh ones; both
-    are used up.
+    Seats differ by table, width and patience. Cards are dealt with `dealers` and then drawn with
+    `drawers`, which may be the same generators or fresh ones; both are used up.
     """
     players = start[0].players
     behind = np.zeros(4, np.int64)
@@ -91,7 +88,6 @@ def play_series(
         while state.phase != OVER and state.turn < max_turns:
             seat = state.seat
             if state.phase == DEALING:
-                state.due = hands[seat]
                 deal(state, dealers[number])
             elif state.phase == DRAWING:
                 deal(state, drawers[number])

@@ -3,11 +3,15 @@
 import argparse
 import json
 import secrets
+from importlib.util import find_spec
 
+from ..arena.crew import Setup
 from ..arena.lab import QUESTIONS, Answer, ask, games_to_play
 from ..arena.tables import BY_PAIR, sentence, table
+from ..arena.trial import PlayCrowd
+from ..rules.options import DealError
 from ..text import say
-from .bench import machine
+from .bench import find_gpu, machine
 from .files import UsageError
 from .progress import bar
 
@@ -20,19 +24,58 @@ def run(options: argparse.Namespace, language: str) -> int:
             raise UsageError(say("cli.lab.no_question", language, name=name, names=names))
     questions = list(dict.fromkeys(options.questions or QUESTIONS))
     seed = options.seed if options.seed is not None else str(secrets.randbits(64))
-    total = games_to_play(questions, options.players, options.games)
+    setup = setup_of(options, language)
+    on_gpu = options.bot == "neural" and options.device != "cpu"
+    crowds = gpu_player(options.device == "cuda", language) if on_gpu else None
+    total = games_to_play(questions, setup)
     with bar(total, say("cli.record.progress", language)) as shown:
-        answers = ask(questions, options.players, options.games, seed, options.jobs, shown.update)
+        answers = ask(questions, setup, seed, options.jobs, shown.update, crowds)
     if options.json:
         report = {"seed": seed, "answers": [answer.as_json() for answer in answers]}
         print(json.dumps(report | {"machine": machine()}))
         return 0
     print(say("lab.head", language, players=options.players, games=options.games, seed=seed))
-    if {"strength", "variant", "rob", "hands", *BY_PAIR}.intersection(questions):
-        print(say("lab.ladder", language))
+    if {"strength", "variant", "rob", "hands", "spare", *BY_PAIR}.intersection(questions):
+        print(say(f"lab.ladder.{setup.crew}", language))
     for answer in answers:
         tell(answer, language)
     return 0
+
+
+def setup_of(options: argparse.Namespace, language: str) -> Setup:
+    """What is asked for; first hands that can't be dealt are refused."""
+    deals = tuple(options.deals.split(",")) if options.deals else ()
+    try:
+        return Setup(options.players, options.games, options.bot, options.deal, deals)
+    except DealError:
+        given = ",".join(filter(None, [options.deal, options.deals]))
+        told = say("cli.lab.bad_deal", language, players=options.players, given=given)
+        raise UsageError(told) from None
+
+
+def gpu_player(wanted: bool, language: str) -> PlayCrowd | None:
+    """Plays the network's games on a GPU; where there is none, nothing does, unless it is wanted
+    by name: then say what is missing."""
+    if find_spec("torch") is None:
+        if wanted:
+            raise UsageError(say("cli.train.no_torch", language))
+        return None
+    import torch
+
+    if not torch.cuda.is_available():
+        if wanted:
+            raise UsageError(say("cli.train.no_cuda", language))
+        return None
+    torch.cuda.init()  # PyTorch's context is the one that Numba then finds
+    try:
+        find_gpu(language)
+    except UsageError:
+        if wanted:
+            raise
+        return None
+    from ..learn.crowd import Tables
+
+    return Tables("cuda").play
 
 
 def tell(answer: Answer, language: str) -> None:

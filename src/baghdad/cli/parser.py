@@ -20,7 +20,8 @@ BENCH_SECONDS = 3.0
 BENCH_GPU_GAMES = 1 << 18
 LAB_GAMES = 1000
 LAB_QUESTIONS = (
-    "start", "strength", "length", "race", "variant", "rob", "hands", "luck", "causes",
+    "start", "deals", "balance", "strength", "length", "race",
+    "variant", "rob", "hands", "spare", "luck", "causes",
 )  # fmt: skip
 """Named here, too, since help must not wait for the laboratory to be imported."""
 
@@ -211,6 +212,14 @@ def make_parser(language: str) -> argparse.ArgumentParser:
         metavar="N",
         help=text("lab.games", default=LAB_GAMES),
     )
+    lab.add_argument(
+        "--bot", choices=("heuristic", "neural"), default="heuristic", help=text("lab.bot")
+    )
+    lab.add_argument(
+        "--device", choices=("auto", "cpu", "cuda"), default="auto", help=text("lab.device")
+    )
+    lab.add_argument("--deal", default="", metavar="N-N", help=text("lab.deal"))
+    lab.add_argument("--deals", default="", metavar="N-N,N-N", help=text("lab.deals"))
     lab.add_argument("--seed", type=seed, metavar="SEED", help=text("seed"))
     lab.add_argument("--jobs", type=whole(1), default=1, metavar="N", help=text("lab.jobs"))
     lab.add_argument("--json", action="store_true", help=text("json"))

@@ -1,0 +1,111 @@
+"""Who plays for the laboratory: crews of players of one kind and of different strength."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from ..bots.heuristic import PATIENCE, WIDTH
+from ..bots.values import Weights
+from ..rules.material import BALANCED, FIRST_HANDS, Deal
+from ..rules.options import Options, first_hands
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A heuristic, by its settings."""
+
+    width: int = WIDTH
+    patience: int = PATIENCE
+    weights: Weights = field(default_factory=Weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """The shipped network: at temperature 0 the bot `neural`, above it the freer the weaker."""
+
+    temperature: float = 0.0
+
+
+Anyone: TypeAlias = Player | Mind
+
+
+class Crew(NamedTuple):
+    """Players of one kind, best first, by a letter each."""
+
+    players: Mapping[str, Anyone]
+    usual: str
+    """Who plays where nothing else is said."""
+    weaker: str
+    """Whom the usual one meets to show whether a condition rewards the better player."""
+    compared: tuple[str, ...]
+    """By whose strength the seats are looked at."""
+    parted: tuple[str, ...]
+    """Pairs for whom the causes of winning are told apart, from equals to worlds apart."""
+
+
+CREWS = {
+    "heuristic": Crew(
+        {
+            "A": Player(width=16),
+            "B": Player(),
+            "C": Player(width=1),
+            "D": Player(width=1, weights=Weights(rivals=0.5)),
+            "E": Player(width=1, weights=Weights(rivals=0.0)),
+        },
+        usual="B",
+        weaker="C",
+        compared=("A", "B", "C", "E"),
+        parted=("BB", "AB", "BC", "AC", "AE"),
+    ),
+    "neural": Crew(
+        {
+            "P": Mind(),
+            "Q": Mind(2.0),
+            "R": Mind(3.5),
+            "S": Mind(5.0),
+            "T": Mind(7.0),
+        },
+        usual="P",
+        weaker="R",
+        compared=("P", "Q", "R", "T"),
+        parted=("PP", "PQ", "PR", "PS", "PT"),
+    ),
+}
+"""Heuristics have so many plans in mind, and then less and less of an eye for the rivals."""
+
+NEIGHBOURS: dict[int, tuple[str, ...]] = {
+    2: ("5-7", "6-9", "7-8", "7-9", "7-10", "8-10"),
+    3: ("6-8-9", "7-7-9", "7-8-9", "7-8-10"),
+    4: ("7-7-8-9", "8-8-8-9", "8-8-9-9", "8-8-9-10"),
+}
+"""First hands that might be fair, besides R7's and the balanced ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a question is asked for."""
+
+    players: int
+    games: int
+    """Under each condition."""
+    crew: str = "heuristic"
+    deal: Deal = ()
+    """First hands, where the question is not about them; R7's unless others are given."""
+    deals: tuple[Deal, ...] = ()
+    """First hands that are to be compared; else those around the balanced ones."""
+
+    def __post_init__(self) -> None:
+        players = self.players
+        object.__setattr__(self, "deal", first_hands(players, self.deal))
+        compared = self.deals or (FIRST_HANDS[:players], BALANCED[players], *NEIGHBOURS[players])
+        deals = dict.fromkeys(first_hands(players, deal) for deal in compared)
+        object.__setattr__(self, "deals", tuple(deals))
+
+    def player(self, name: str = "") -> Anyone:
+        """A player of the crew; the usual one unless another is named."""
+        crew = CREWS[self.crew]
+        return crew.players[name or crew.usual]
+
+    def options(self, **others: str) -> Options:
+        """The table, with some options that differ."""
+        return Options(self.players, deal=self.deal, **others)  # type: ignore[arg-type]

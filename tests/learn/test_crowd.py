@@ -1,0 +1,70 @@
+"""The laboratory's crowds in PyTorch: the same games as `bots.crowd` plays."""
+
+import numpy as np
+import pytest
+
+from baghdad import Options, new_rng
+from baghdad.arena.crew import Mind
+from baghdad.arena.trial import Trial, crowd_of
+from baghdad.bots.crowd import play_crowd
+from baghdad.rules.actions import ACTION_COUNT
+from baghdad.rules.dealer import LOW, next_number
+
+torch = pytest.importorskip("torch")
+
+from baghdad.learn import crowd as crowds  # noqa: E402
+from baghdad.learn.crowd import Tables, throw  # noqa: E402
+
+
+def of_numpy(observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+    """A network in whole numbers, so that nothing is rounded."""
+    sums = observations[:, :72].astype(np.int64) @ np.arange(1, 73)
+    liked = (np.arange(ACTION_COUNT) * 37 + sums[:, None] * 11) % 101
+    return liked.astype(np.float32), np.zeros((len(observations), 5), np.float32)
+
+
+def of_torch(observations: "torch.Tensor") -> tuple["torch.Tensor", "torch.Tensor"]:
+    liked, outcomes = of_numpy(observations.numpy())
+    return torch.from_numpy(liked), torch.from_numpy(outcomes)
+
+
+TRIALS = [
+    Trial(Options(2), (Mind(),) * 2, 5),
+    Trial(Options(3, rob="smuggle", hands="seen", deal="7-7-9"), (Mind(),) * 3, 7, fate=1),
+    Trial(Options(4, variant="neutral"), (Mind(),) * 4, 6, fate=2),
+    Trial(Options(4, spare="chosen"), (Mind(),) * 4, 4),
+]
+
+
+def test_both_play_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where there is no room for all at once, and more than one portion is asked."""
+    crowd = crowd_of(TRIALS, "x")
+    wanted = play_crowd(crowd, of_numpy, 60)
+    heard: list[int] = []
+    assert Tables("cpu", of_torch).play(crowd, 60, heard.append).tobytes() == wanted.tobytes()
+    assert sum(heard) == len(wanted) == 22
+    monkeypatch.setitem(crowds.LANES, "cpu", 6)
+    monkeypatch.setitem(crowds.PORTION, "cpu", 4)
+    assert Tables("cpu", of_torch).play(crowd, 60).tobytes() == wanted.tobytes()
+
+
+def test_dice_are_thrown_as_the_dealer_draws() -> None:
+    rngs = np.stack([new_rng("dice", stream) for stream in range(4)])
+    dice = torch.from_numpy(rngs.copy())
+    wanted = torch.tensor([True, False, True, True])
+    for _ in range(3):
+        thrown = throw(dice, wanted).tolist()
+        for lane in (0, 2, 3):
+            assert thrown[lane] == pytest.approx(next_number(rngs[lane]) / (LOW + 1))
+    assert dice.tolist() == rngs.tolist()
+
+
+def test_who_plays_at_a_temperature_plays_legally_and_otherwise() -> None:
+    """The network that ships; a game that is played on to its end has only seen legal actions."""
+    cold, warm = (
+        Tables("cpu").play(crowd_of([Trial(Options(2), (Mind(heat),) * 2, 6)], "x"), 400)
+        for heat in (0.0, 3.5)
+    )
+    assert cold.tobytes() != warm.tobytes()
+    for games in (cold, warm):
+        assert (games["loot"].max(axis=1) == 6).all()
