@@ -11,7 +11,7 @@ from baghdad.arena import trial as trials
 from baghdad.arena.crew import CREWS, Mind, Player, Setup
 from baghdad.arena.lab import QUESTIONS, Answer, ask, games_to_play
 from baghdad.arena.luck import pairs_of, plan_shares, predicted, shares, variance_parts
-from baghdad.arena.match import Match, play_game
+from baghdad.arena.match import MAX_TURNS, Match, play_game
 from baghdad.arena.statistics import mean, quantile
 from baghdad.arena.trial import Trial, crowd_of, play_deals, play_trials
 from baghdad.bots import Budget
@@ -64,7 +64,7 @@ def test_another_fate_deals_the_same_hands() -> None:
     assert games["winner"].tolist() != others["winner"].tolist()
 
 
-def liking(observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def liking(observations: Games) -> tuple[Games, Games]:
     """A network that can be played by hand: it likes some action most, by what lies in its hand."""
     sums = observations[:, :72].astype(np.int64) @ np.arange(1, 73)
     liked = (np.arange(ACTION_COUNT) * 37 + sums[:, None] * 11) % 101
@@ -73,9 +73,9 @@ def liking(observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:  # type: 
 
 TABLES = [
     Options(2),
-    Options(3, rob="smuggle", deal="7-7-9"),
+    Options(3, rob="smuggle", deal=(7, 7, 9)),
     Options(4, variant="neutral", hands="seen"),
-    Options(4, spare="chosen", deal="balanced"),
+    Options(4, spare="chosen", deal=(8, 7, 8, 9)),
 ]
 
 
@@ -184,7 +184,7 @@ def test_crowds_may_be_played_elsewhere() -> None:
     minds = [Trial(Options(players), (Mind(),) * players, players) for players in (2, 3)]
     heard: list[int] = []
     played = play_trials([minds[0], alike(2, 4), minds[1]], "x", 1, heard.append, elsewhere)
-    assert asked == [(2, trials.MAX_TURNS)]
+    assert asked == [(2, MAX_TURNS)]
     assert played[minds[0]]["winner"].tolist() == [0, 0]
     assert played[minds[1]]["winner"].tolist() == [1, 1, 1]
     assert played[minds[1]]["turns"].tolist() == [0, 1, 2]

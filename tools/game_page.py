@@ -25,7 +25,7 @@ from baghdad.cli.bench import machine
 from baghdad.cli.lab import gpu_player
 from baghdad.cli.progress import bar
 from baghdad.rules.material import BALANCED, FIRST_HANDS, Deal
-from baghdad.rules.options import first_hands, written_deal
+from baghdad.rules.options import first_hands
 
 DOCS = Path(__file__).parent.parent / "docs"
 PLAYERS = (2, 3, 4)
@@ -118,10 +118,9 @@ def play(options: argparse.Namespace, asked: Asked) -> Iterator[Callable[[], Non
             asked.keep_search(coarse)
             spreads = {deal: figures["spread"].value for deal, figures in coarse.rows.items()}
             best = sorted(spreads, key=spreads.__getitem__)[:BEST]
-            written = [written_deal(FIRST_HANDS[:players]), written_deal(BALANCED[players])]
-            deals = dict.fromkeys([*written, *NEIGHBOURS[players], *best])
-            with_care = tuple(first_hands(players, deal) for deal in deals)
-            asked.keep(asked.ask(["deals"], setup(players, options.games, with_care)))
+            known = [FIRST_HANDS[:players], BALANCED[players], *NEIGHBOURS[players]]
+            deals = (*known, *(first_hands(players, deal) for deal in best))
+            asked.keep(asked.ask(["deals"], setup(players, options.games, deals)))
 
         return run
 
@@ -194,6 +193,15 @@ def searched(found: dict[str, Any], players: int, lines: int = 10) -> str:
     return markdown(rows)
 
 
+def all_pictures(reports: dict[str, Report]) -> dict[str, str]:
+    """By the names of their files."""
+    return {
+        f"{bot}-{name}": drawn
+        for bot, report in reports.items()
+        for name, drawn in pictures(by_question(report)).items()
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bot", choices=BOTS, default="heuristic")
@@ -227,7 +235,7 @@ def main() -> None:
     if draw:
         reports = {bot: json.loads((folder / f"{bot}.json").read_text("utf-8")) for bot in BOTS}
         page.write_text(fill(page.read_text("utf-8"), reports), "utf-8")
-        for name, drawn in pictures(by_question(reports["heuristic"])).items():
+        for name, drawn in all_pictures(reports).items():
             (folder / f"{name}.svg").write_text(drawn, "utf-8")
 
 

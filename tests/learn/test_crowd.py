@@ -1,5 +1,7 @@
 """The laboratory's crowds in PyTorch: the same games as `bots.crowd` plays."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from baghdad import Options, new_rng
 from baghdad.arena.crew import Mind
 from baghdad.arena.trial import Trial, crowd_of
 from baghdad.bots.crowd import play_crowd
+from baghdad.bots.minds import Numbers
 from baghdad.rules.actions import ACTION_COUNT
 from baghdad.rules.dealer import LOW, next_number
 
@@ -16,21 +19,21 @@ from baghdad.learn import crowd as crowds  # noqa: E402
 from baghdad.learn.crowd import Tables, throw  # noqa: E402
 
 
-def of_numpy(observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def of_numpy(observations: Numbers) -> tuple[Numbers, Numbers]:
     """A network in whole numbers, so that nothing is rounded."""
     sums = observations[:, :72].astype(np.int64) @ np.arange(1, 73)
     liked = (np.arange(ACTION_COUNT) * 37 + sums[:, None] * 11) % 101
     return liked.astype(np.float32), np.zeros((len(observations), 5), np.float32)
 
 
-def of_torch(observations: "torch.Tensor") -> tuple["torch.Tensor", "torch.Tensor"]:
+def of_torch(observations: Any) -> Any:
     liked, outcomes = of_numpy(observations.numpy())
     return torch.from_numpy(liked), torch.from_numpy(outcomes)
 
 
 TRIALS = [
     Trial(Options(2), (Mind(),) * 2, 5),
-    Trial(Options(3, rob="smuggle", hands="seen", deal="7-7-9"), (Mind(),) * 3, 7, fate=1),
+    Trial(Options(3, rob="smuggle", hands="seen", deal=(7, 7, 9)), (Mind(),) * 3, 7, fate=1),
     Trial(Options(4, variant="neutral"), (Mind(),) * 4, 6, fate=2),
     Trial(Options(4, spare="chosen"), (Mind(),) * 4, 4),
 ]

@@ -73,10 +73,10 @@ CREWS = {
 }
 """Heuristics have so many plans in mind, and then less and less of an eye for the rivals."""
 
-NEIGHBOURS: dict[int, tuple[str, ...]] = {
-    2: ("5-7", "6-9", "7-8", "7-9", "7-10", "8-10"),
-    3: ("6-8-9", "7-7-9", "7-8-9", "7-8-10"),
-    4: ("7-7-8-9", "8-8-8-9", "8-8-9-9", "8-8-9-10"),
+NEIGHBOURS: dict[int, tuple[Deal, ...]] = {
+    2: ((5, 7), (6, 9), (7, 8), (7, 9), (7, 10), (8, 10)),
+    3: ((6, 8, 9), (7, 7, 9), (7, 8, 9), (7, 8, 10)),
+    4: ((7, 7, 8, 9), (8, 8, 8, 9), (8, 8, 9, 9), (8, 8, 9, 10)),
 }
 """First hands that might be fair, besides R7's and the balanced ones."""
 

@@ -44,11 +44,13 @@ def pictures(answers: Answers, language: str = "en") -> dict[str, str]:
 
 def _start(answers: Answers, language: str) -> str:
     """Wins by seat with different hands, a panel for each number of players."""
-    y = scale(0, 0.7, PLOT, 30)
+    rows = [figures for answer in answers["start"] for figures in answer.rows.values()]
+    top = max(0.7, *(figure.high for figures in rows for figure in figures.values()))
+    y = scale(0, top, PLOT, 30)
     body = legend(
         [say(f"lab.condition.{row}", language) for row in answers["start"][0].rows], 40, 6, 150
     )
-    for share in (0, 0.2, 0.4, 0.6):
+    for share in (0, 0.2, 0.4, 0.6, 0.8)[: 1 + int(top / 0.2)]:
         body += [line(34, y(share), WIDTH, y(share)), text(28, y(share) + 4, f"{share:.0%}", "end")]
     room = (WIDTH - 40) / sum(answer.players for answer in answers["start"])
     left = 40.0
@@ -97,7 +99,7 @@ def _options(answers: Answers, language: str) -> str:
     changed = [
         (list(answer.rows)[1], answer)
         for question in ("variant", "rob", "hands", "spare")
-        for answer in answers[question]
+        for answer in answers.get(question, ())
     ]
     middle, height = (LABELS + WIDTH) / 2, ROW * len(changed) + 24
     body = []

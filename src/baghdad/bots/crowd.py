@@ -34,7 +34,7 @@ class Crowd:
 
     starts: States
     """[conditions]: the table before anything is placed or dealt."""
-    temperatures: Floats
+    temperatures: Numbers
     """[conditions, 4]: by seat; 0 plays what the network likes best."""
     fates: Numbers
     """[conditions]: which fate's cards are drawn; the first hands are always those of fate 0."""

@@ -75,7 +75,8 @@ def gpu_player(wanted: bool, language: str) -> PlayCrowd | None:
         return None
     from ..learn.crowd import Tables
 
-    return Tables("cuda").play
+    play: PlayCrowd = Tables("cuda").play
+    return play
 
 
 def tell(answer: Answer, language: str) -> None:
