@@ -32,7 +32,8 @@ def run(options: argparse.Namespace, language: str) -> int:
         answers = ask(questions, setup, seed, options.jobs, shown.update, crowds)
     if options.json:
         report = {"seed": seed, "answers": [answer.as_json() for answer in answers]}
-        print(json.dumps(report | {"machine": machine()}))
+        ran_on = f"{find_gpu(language)}, {machine()}" if crowds else machine()
+        print(json.dumps(report | {"machine": ran_on}))
         return 0
     print(say("lab.head", language, players=options.players, games=options.games, seed=seed))
     if {"strength", "variant", "rob", "hands", "spare", *BY_PAIR}.intersection(questions):
