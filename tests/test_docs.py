@@ -13,7 +13,10 @@ import pytest
 
 from baghdad import Game, RecordError
 from baghdad.arena.lab import QUESTIONS
+from baghdad.rules.actions import ACTION_COUNT
 from baghdad.rules.compiled import COMPILED
+from baghdad.rules.ending import ENDING_HEADERS
+from baghdad.rules.notation import EDITION_HEADER, OPTIONAL, REQUIRED
 from baghdad.rules.state import STATE
 from programs import load
 
@@ -64,6 +67,16 @@ def test_the_example_of_compiled_code(tmp_path: Path) -> None:
 
 def test_the_size_of_the_state_is_the_documented_one() -> None:
     assert f"{STATE.itemsize} bytes" in ARCHITECTURE
+
+
+def test_the_page_on_records_tells_every_header_and_every_field_of_a_position() -> None:
+    page = (ROOT / "docs" / "record.md").read_text()
+    for header in (*REQUIRED, *OPTIONAL, *ENDING_HEADERS, EDITION_HEADER):
+        assert f"\n| `{header}` |" in page, header
+    shown = json.loads(blocks(page, "json")[0])
+    told = set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
+    assert set(Game(2).position()) <= {*shown, *told}
+    assert f"from 0 to {ACTION_COUNT - 1}: the action table" in page
 
 
 def test_links_between_documents_lead_somewhere() -> None:

@@ -7,6 +7,8 @@ from string import Formatter
 import pytest
 
 from baghdad.rules.actions import ACTION_COUNT
+from baghdad.rules.material import BALANCED
+from baghdad.rules.options import RULEBOOKS, VALUES, written_deal
 from baghdad.rules.words import describe
 from baghdad.text import LANGUAGES, catalogue, plural, say, system_language
 
@@ -66,6 +68,22 @@ def test_every_rule_is_worded() -> None:
         assert [key for key in rules if re.fullmatch(r"R\d+", key)] == [
             f"R{number}" for number in range(1, 29)
         ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rulebook_has_a_name_and_a_line_on_what_differs(language: str) -> None:
+    told = [key for key in catalogue("messages", language) if key.startswith("rulebook.")]
+    assert told == [f"rulebook.{name}{part}" for name in RULEBOOKS for part in ("", ".differs")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_tell_every_value_of_an_option(language: str) -> None:
+    rules = catalogue("rules", language)
+    for option, values in VALUES.items():
+        if option != "rulebook":
+            assert all(f"`{value}`" in rules[f"option.{option}"] for value in values), option
+    for deal in BALANCED.values():
+        assert f"`{written_deal(deal)}`" in rules["option.deal"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
