@@ -160,13 +160,13 @@ def count_legal(rows: Rows) -> int:
 @rule
 def nth_legal(rows: Rows, n: int) -> Action:
     """The legal action with `n` others before it in the table; `n` must be under their count."""
-    row = 0
-    here = ones(rows[0])
-    while n >= here:
+    row, bits = 0, rows[0]
+    for each in range(ROWS):
+        row, bits = each, rows[each]
+        here = ones(bits)
+        if n < here:
+            break
         n -= here
-        row += 1
-        here = ones(rows[row])
-    bits = rows[row]
     for _ in range(n):
         bits &= bits - 1
     return first_action(row, bits)
