@@ -25,12 +25,13 @@ def with_thieves(position: Position, random: Random) -> str:
 def for_chests(position: Position, random: Random) -> str:
     """Brings thieves in, most often where it has the most, so that games are won."""
     legal: list[str] = position["legal"]
-    seat = position["to_move"] - 1
+    mine = {palace: position["thieves"][palace][position["to_move"] - 1] for palace in PALACES}
     smuggles = [token for token in legal if token.startswith("+")]
-    if smuggles and random.random() < 0.85:
-        return max(smuggles, key=lambda token: position["thieves"][token[1]][seat])
-    if "." in legal and random.random() < 0.5:
-        return "."
+    if smuggles and random.random() < 0.9:
+        return max(smuggles, key=lambda token: mine[token[1]])
+    ends = [token for token in legal if token in (".", "-")]
+    if ends and random.random() < 0.6:
+        return ends[0]
     return thieving(legal, random)
 
 
