@@ -24,7 +24,15 @@ from baghdad.bots.match import play_deals
 from baghdad.bots.playing import moves
 from baghdad.bots.search import SearchBot
 from baghdad.bots.values import Weights, make_table
-from baghdad.rules.actions import ACTIONS, CARRY, MOVE, MOVE_NEUTRAL
+from baghdad.rules.actions import (
+    ACTION_OF,
+    ACTIONS,
+    CARRY,
+    MOVE,
+    MOVE_NEUTRAL,
+    PASSES_BY_NAME,
+    TOKENS,
+)
 from baghdad.rules.compiled import COMPILED
 from baghdad.rules.dealer import Rng
 from baghdad.rules.material import TURN
@@ -33,6 +41,11 @@ from programs import load
 from tables import EVERY_TABLE, new_game, table, thieving
 
 FEW = Budget(simulations=40)
+CHOSEN = [
+    Options(2, spare="chosen", deal=(6, 8)),
+    Options(3, "neutral", "smuggle", "seen", "chosen", (6, 7, 9)),
+    Options(4, spare="chosen", deal=(1, 25, 2, 9)),
+]
 BOTS: dict[str, Bot] = {}
 
 
@@ -63,7 +76,7 @@ def test_all_our_bots_are_listed() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(OURS))
-@pytest.mark.parametrize("options", EVERY_TABLE[::3], ids=str)
+@pytest.mark.parametrize("options", [*EVERY_TABLE[::3], *CHOSEN], ids=str)
 def test_decisions_are_legal_and_end_the_turn_at_most_once(name: str, options: Options) -> None:
     for game in decisions(options, seed=1, steps=200, every=9):
         seat = game.to_move
@@ -76,7 +89,7 @@ def test_decisions_are_legal_and_end_the_turn_at_most_once(name: str, options: O
 
 
 @pytest.mark.parametrize("name", sorted(OURS))
-@pytest.mark.parametrize("options", EVERY_TABLE[1::5], ids=str)
+@pytest.mark.parametrize("options", [*EVERY_TABLE[1::5], *CHOSEN], ids=str)
 def test_what_a_seat_cannot_see_changes_no_decision(name: str, options: Options) -> None:
     for number, game in enumerate(decisions(options, seed=2, steps=150, every=11)):
         seat = game.to_move
@@ -101,6 +114,72 @@ def test_a_fresh_bot_decides_the_same(name: str) -> None:
             for each in (bot(name), make_bot(name))
         ]
         assert choices[0] == choices[1]
+
+
+def test_a_planner_names_the_palace_whose_card_it_wants_most() -> None:
+    """A fourth thief is to go in at white, for one more card than the hand has."""
+    game = table(
+        2,
+        guards={"W": "12n", "B": "122n"},
+        thieves={"W": "111"},
+        hands=["W", "********"],
+        rulebook="cs",
+    )
+    legal = game.legal()
+    assert {ACTION_OF["-"], *PASSES_BY_NAME} <= set(legal)
+    for name in ("heuristic", "kasim", "ali"):
+        assert decide(bot(name), game.view(0), legal, FEW, new_rng(1)) == [ACTION_OF["-W"]]
+
+
+def test_a_planner_names_no_palace_that_has_nothing_left() -> None:
+    """All other cards of white lie in the discard pile, and the stack is not used up."""
+    more = {"guards": {"W": "12n", "B": "122n"}, "thieves": {"W": "111"}}
+    hands = ["W", "********"]
+    some = table(2, hands=hands, discard="W" * 15, rulebook="cs", **more)
+    none = table(2, hands=hands, discard="W" * 16, rulebook="cs", **more)
+    named = [
+        TOKENS[decide(bot("heuristic"), game.view(0), game.legal(), FEW, new_rng(1))[0]]
+        for game in (some, none)
+    ]
+    assert named[0] == "-W"
+    assert named[1] != "-W"
+    # An empty stack is made of the discard pile, where there is white and nothing else.
+    others = "".join(letter * 17 for letter in "RGPYB")
+    anew = table(2, hands=["W", hands[1] + others], discard="W" * 16, rulebook="cs", **more)
+    assert anew.view(0).deck_size == 0
+    (action,) = decide(bot("heuristic"), anew.view(0), anew.legal(), FEW, new_rng(1))
+    assert TOKENS[action] == "-W"
+
+
+@pytest.mark.parametrize("name", ["heuristic", "kasim", "ali", "search"])
+def test_a_planner_keeps_clear_of_a_game_that_nobody_can_win(name: str) -> None:
+    """R27: under `smuggle` its last thief, as everybody's, would go in without robbing."""
+    game = table(
+        2,
+        guards={"R": "12", "G": "1n"},
+        thieves={"R": "111", "G": "11", "W": "1111", "P": "11" + "2" * 6, "Y": "2" * 6},
+        chests={"R": 1, "G": 1},
+        hands=["RG", ""],
+        rob="smuggle",
+    )
+    assert game.state.stock.tolist()[:2] == [1, 0]
+    dead = game.copy()
+    dead.play("+R(R)")
+    assert dead.over
+    for action in decide(bot(name), game.view(0), game.legal(), FEW, new_rng(1)):
+        game.play(action)
+    assert not game.over
+
+
+@pytest.mark.skipif(not COMPILED, reason="whole games need compiled rules")
+@pytest.mark.parametrize("options", CHOSEN, ids=str)
+@pytest.mark.parametrize("name", sorted(set(OURS) - {"expert", "scheherazade", "search"}))
+def test_whole_games_are_played_by_other_options(name: str, options: Options) -> None:
+    for number in range(3):
+        game = new_game(options, seed=f"chosen {number}")
+        for _ in moves(game, [bot(name)] * options.players, str(number), FEW, 100):
+            pass
+        assert game.over
 
 
 def test_threads_change_nothing_about_a_search() -> None:

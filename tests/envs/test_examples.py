@@ -19,7 +19,7 @@ def test_a_small_network_learns_to_beat_who_plays_anything() -> None:
             "-W",
             "error",
             EXAMPLES / "maskable_ppo.py",
-            "--steps=14000",
+            "--steps=18000",
             "--games=12",
         ],
         capture_output=True,
