@@ -353,19 +353,26 @@ static void play(State *state, int number) {
     }
 }
 
+/* An empty stack is made anew of the discard pile (R24); says how many cards it has then. */
+static int refill(State *state) {
+    int size = 0;
+    for (int i = 0; i < PALACES; i++) size += state->deck[i];
+    if (size == 0) {
+        for (int i = 0; i < PALACES; i++) size += state->discard[i];
+        memcpy(state->deck, state->discard, sizeof state->deck);
+        memset(state->discard, 0, sizeof state->discard);
+    }
+    return size;
+}
+
 static void deal(State *state, Rng *rng) {
+    int size = refill(state);
     for (; state->due > 0; state->due--) {
-        int size = 0, card = 0;
-        for (int i = 0; i < PALACES; i++) size += state->deck[i];
-        if (size == 0) {
-            for (int i = 0; i < PALACES; i++) size += state->discard[i];
-            memcpy(state->deck, state->discard, sizeof state->deck);
-            memset(state->discard, 0, sizeof state->discard);
-        }
-        int n = below(rng, size);
+        int card = 0, n = below(rng, size);
         for (int i = 0; i < PALACES - 1; i++) card += (n -= state->deck[i]) >= 0;
         state->deck[card]--;
         state->hands[state->seat][card]++;
+        if (--size == 0) size = refill(state);
     }
     state->seat = (state->seat + 1) % state->players;
     if (state->phase == DEALING) {

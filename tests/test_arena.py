@@ -6,7 +6,7 @@ import signal
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from unittest.mock import Mock
@@ -94,6 +94,27 @@ def test_results_on_file_go_on_where_they_stopped(tmp_path: Path) -> None:
     other = Match(MATCH.bots, MATCH.options, "another seed", MATCH.budget)
     with pytest.raises(ResultError):
         open_results(path, other, {})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(3, "neutral", "smuggle", "seen", "chosen", (6, 7, 9)),
+        Options(2, deal=(6, 8), rulebook="cs"),
+        Options(4, rulebook="de"),
+    ],
+    ids=str,
+)
+def test_all_options_are_kept_on_file(tmp_path: Path, options: Options) -> None:
+    path, match = tmp_path / "results.jsonl", replace(MATCH, options=options, max_turns=6)
+    _, file = open_results(path, match, {})
+    write_deal(file, play_deal(match, 1))
+    file.close()
+    again = read_results(path)
+    assert again.match == match
+    assert again.deals == {1: play_deal(match, 1)}
+    with pytest.raises(ResultError):
+        open_results(path, replace(match, options=Options(options.players)), {})
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from baghdad.bots import Budget
 from baghdad.bots.neural import NeuralBot
 from baghdad.bots.playing import moves
 from baghdad.bots.weights_file import load_network
-from baghdad.rules.actions import ACTIONS, CARRY, END, MOVE, MOVE_NEUTRAL, PASS, SMUGGLE
+from baghdad.rules.actions import ACTIONS, CARRY, END, MOVE, MOVE_NEUTRAL, NAME, PASS, SMUGGLE
 
 MAX_TURNS = 400
 KINDS = {SMUGGLE: "smuggles", MOVE: "guards moved", CARRY: "guards moved with a thief",
@@ -37,9 +37,9 @@ class Habits:
             counts[KINDS[meaning.kind]] += 1
             counts["cards paid"] += meaning.pays + meaning.pays_to
             counts["dancers paid"] += meaning.pays_dancers
-        elif meaning.kind in (PASS, END):
+        elif meaning.kind in (PASS, NAME, END):
             self.turns += 1
-            counts["passes for cards"] += meaning.kind == PASS and not meaning.takes_dancer
+            counts["passes for cards"] += meaning.kind != END and not meaning.takes_dancer
             counts["passes for a dancer"] += meaning.takes_dancer
             counts["cards held after it"] += game.view(seat).hand_sizes[seat]
             counts["thieves at home after it"] += int(game.state.stock[seat])
