@@ -225,3 +225,30 @@ def test_there_are_recorded_games_for_every_table() -> None:
         mine = [game for game in games if game.options.players == players]
         assert len({token for game in mine for token in game.tokens} & NAMES) > 3
         assert len({game.options.deal for game in mine}) == 3
+
+
+def test_a_record_as_one_seat_knows_it_hides_the_others_cards() -> None:
+    game = Game(3, seed=4, spare="chosen")
+    while game.turns < 15:
+        legal = game.legal_tokens()
+        game.play(next((token for token in ("-*", "-B") if token in legal), legal[0]))
+    assert "-B" in game.record(seat=0), "a name is public"
+    for seat in range(3):
+        told = game.record(seat=seat).split("\n\n", 1)[1].split()
+        hidden = [token for token in told if "?" in token]
+        assert len(told) == len(game.tokens)
+        assert len(hidden) == len([t for t in told if t[0] == "="]) - (1 + len(range(seat, 15, 3)))
+        for full, seen in zip(game.tokens, told, strict=True):
+            assert seen == full or seen == "=" + "?" * (len(full) - 1)
+        with pytest.raises(RecordError, match="hides cards"):
+            Game.from_record(game.record(seat=seat))
+    with pytest.raises(ValueError, match="seat: 0 to 2"):
+        game.record(seat=3)
+
+
+def test_nobody_elses_cards_are_in_a_seats_record() -> None:
+    one = OPENING.replace("=GGGGGGG", "=GGGGGGG\n. =???").split("\n. ")[0]
+    game = Game.from_record(one)
+    other = Game.from_record(one.replace("=GGGGGGG", "=WWWWWWW"))
+    assert game.record(seat=0) == other.record(seat=0)
+    assert game.record(seat=1) != other.record(seat=1)

@@ -53,6 +53,7 @@ from .notation import (
     kind_of,
     read_records,
     read_token,
+    unseen,
     write_move,
     write_record,
 )
@@ -412,13 +413,28 @@ class Game:
             return str(self.winner + 1)
         return "-" if self.over else "*"
 
-    def record(self) -> str:
-        """The game as text, complete with its chance."""
+    def record(self, *, seat: Seat | None = None) -> str:
+        """The game as text, complete with its chance.
+
+        With a seat, as that seat knows it: others' cards are written `?`. Such a record can be
+        read, but not replayed.
+        """
         if self._midway:
             raise ValueError("a game that began with a position has no record")
         free = {name: self.headers[name] for name in self.headers if name not in ENDING_HEADERS}
         headers = ending_headers(self.termination, self.resigned) | free
-        return write_record(self.options, self.result, headers, self.tokens)
+        tokens = self.tokens if seat is None else self._tokens_seen_by(seat)
+        return write_record(self.options, self.result, headers, tokens)
+
+    def _tokens_seen_by(self, seat: Seat) -> list[str]:
+        if seat not in range(self.options.players):
+            raise ValueError(f"seat: 0 to {self.options.players - 1}, not {seat!r}")
+        return [
+            past.token
+            if not past.chance or _thawed(past.state)["seat"].item() == seat
+            else unseen(past.token)
+            for past in self._pasts()
+        ]
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any], *, seed: int | str | None = None) -> "Game":

@@ -44,6 +44,7 @@ _VALUES: dict[str, tuple[str, ...]] = {
 
 _SMUGGLE = re.compile(r"\+([RGWPYB])\(([RGWPYB*]*)\)")
 _MOVE = re.compile(r"(n?)([RGWPYB])(>>?)([RGWPYB])\(([RGWPYB*]*)\)")
+_UNSEEN = re.compile(r"=[RGWPYB?]*")
 _DRAW = re.compile(r"=([RGWPYB*]*)")
 _HEADER = re.compile(r'\s*\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 
@@ -89,6 +90,8 @@ def _impossible(token: str) -> MoveError:
             return NotAMoveError("written_so", token=token, canonical=canonical)
         key = "neutral_payment" if neutral else "move_payment"
         return IllegalMoveError(key, rule)
+    if _UNSEEN.fullmatch(token):
+        return NotAMoveError("unseen_cards", token=shortened(token))
     return NotAMoveError("no_token", token=shortened(token))
 
 
@@ -108,6 +111,15 @@ def kind_of(token: str) -> int:
     if token.startswith("n"):
         return MOVE_NEUTRAL
     return CARRY if ">>" in token else MOVE
+
+
+def unseen(token: str) -> str:
+    """The token of a chance step for whoever did not see the cards.
+
+    >>> unseen("=RGW")
+    '=???'
+    """
+    return "=" + "?" * (len(token) - 1)
 
 
 def write_move(move: Move) -> str:
