@@ -119,6 +119,9 @@ class Puppets(Players):
         self.choose = choose
         self.asked: list[tuple[str, bytes, list[int]]] = []
         self.lots: list[str] = []
+        self.hopeless: set[str] = set()
+        """Levels that agree to end a game without a winner."""
+        self.proposed: list[tuple[str, bytes]] = []
         self.free = asyncio.Event()
         """Cleared: they think until it is set."""
         self.free.set()
@@ -130,6 +133,11 @@ class Puppets(Players):
         self.lots.append(seed)
         await self.free.wait()
         return self.choose(legal)
+
+    async def agrees(self, level: str, view: bytes, seed: str) -> bool:
+        self.proposed.append((level, view))
+        await self.free.wait()
+        return level in self.hopeless
 
     async def close(self) -> None: ...
 

@@ -111,6 +111,7 @@ def test_a_chair_must_be_free_and_a_game_that_begins_waits_for_nobody(house: Hou
     person = knock(house, host.code).json()["keys"][0]["person"]
     for chair in (1, 2):
         host.wants("arrange", chair=chair, to="bot", level="kasim")
+    host.wants("choose_start", start=0)  # else a bot might move meanwhile
     assert host.refusal("admit", person=person, yes=True) == "full"
     assert knock(house, host.code).json()["key"] == "server.full"
     host.wants("start")

@@ -280,10 +280,10 @@ def test_the_host_passes_on_and_an_empty_table_gets_a_new_one(house: House) -> N
 
 
 def test_who_leaves_a_running_game_is_replaced_by_a_bot(house: House) -> None:
-    people = house.people(2, stand_in="kasim", grace_seconds=86_400)
+    people = house.people(3, stand_in="kasim", grace_seconds=86_400)
     people[1].wants("leave")
     seen = people[0].look()
-    assert kinds(people[0]) == ["human", "bot"]
+    assert kinds(people[0]) == ["human", "bot", "human"]
     assert seen["table"]["chairs"][1]["level"] == "kasim"
     assert seen["table"]["state"] == "playing"
     number = people[0].wants("move", action="@R")
@@ -625,7 +625,7 @@ def test_every_game_of_a_table_keeps_its_record_and_its_result(own_house: House)
         people[0].wants("rematch")
         assert people[0].get("/record").text == records[-1], "the latest that is over"
         people[0].wants("start")
-    people[0].wants("leave")
+    people[0].wants("kick", person=1)
     guest = own_house.spectator(people[0].code)
     assert guest.get("/games/4/record").status_code == 404
     assert guest.get("/games/0/record").status_code == 400
@@ -646,7 +646,7 @@ def test_every_game_of_a_table_keeps_its_record_and_its_result(own_house: House)
         assert game["names"] == ["Ali", "Guest 1"]
         assert (game["people"], game["bots"]) == ([0, 1], [None, None])
         assert (game["colours"], game["ended"] > 0) == ([0, 1], True)
-    assert (games[2]["people"][0], games[2]["bots"][0], games[2]["ended"]) == (
+    assert (games[2]["people"][1], games[2]["bots"][1], games[2]["ended"]) == (
         None, "morgiana", None,
     )  # fmt: skip
     own_house.stop()

@@ -90,6 +90,8 @@ def test_a_summary_has_nothing_that_is_not_on_its_list(house: House) -> None:
         "needed",
         "turn",
         "winner",
+        "termination",
+        "resigned",
     }
     for player in found["players"]:
         assert set(player) <= {"colour", "person", "name", "level", "chests"}

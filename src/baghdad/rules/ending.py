@@ -127,4 +127,4 @@ def _cut(game: "Game", record: "Record") -> None:
 
 
 def _wrong(at: "Token", key: str, **values: object) -> RecordError:
-    return RecordError(at.line, at.column, at.text, key=key, **values)
+    return RecordError(at.line, at.column, at.text, None, key=key, **values)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ..bots import LEVELS
 from ..bots.script import SEED
 from ..rules.actions import ACTION_OF
+from ..rules.errors import OutOfTurnError
 from ..rules.fair import commitment, deal_seed, fair_draw
 from ..rules.game import Game
 from ..rules.material import LARGEST_HAND, Seat
@@ -16,9 +17,10 @@ from ..rules.options import DealError, RulebookError
 from ..rules.typed import spelled
 from ..rules.views import CHANCE
 from . import events
-from .events import USUAL_DEAL, Agreement, AnyEvent, Chair, Person, PersonNumber, Seating
+from .events import USUAL_DEAL, Agreement, AnyEvent, Chair, Number, Person, PersonNumber, Seating
 from .messages import (
     Admit,
+    AnswerEnd,
     AnyWish,
     Arrange,
     Bring,
@@ -33,7 +35,9 @@ from .messages import (
     Move,
     NewTable,
     OpenDoor,
+    ProposeEnd,
     Rematch,
+    Resign,
     Return,
     Sit,
     Start,
@@ -112,6 +116,12 @@ def grant(table: Table, person: PersonNumber, wish: AnyWish, world: World) -> Ou
             return rematch(table, person, wish, world), None
         case Decline():
             return decline(table, person), None
+        case Resign():
+            return resign(table, person), None
+        case ProposeEnd():
+            return propose_end(table, person), None
+        case AnswerEnd():
+            return answer_end(table, person, wish), None
 
 
 # Before the game
@@ -353,6 +363,57 @@ def deal(game: Game, seed: str) -> tuple[str, ...]:
     return tuple(chance)
 
 
+# Endings without a move (R28)
+
+
+def resign(table: Table, person: PersonNumber) -> events.Resigned:
+    """Somebody gives up, whoever is on turn."""
+    seat = must_go_on(table, person)
+    return events.Resigned(person, seat)
+
+
+def propose_end(table: Table, person: PersonNumber) -> events.EndProposed:
+    """Somebody proposes to end the game without a winner: once a round."""
+    must_go_on(table, person)
+    game = must_play(table)
+    if table.proposed is not None:
+        raise RefusedError("end_proposed", "R28")
+    before = table.proposers.get(person)
+    if before is not None and game.turns < before + game.options.players:
+        raise RefusedError("end_proposed_lately", "R28")
+    return events.EndProposed(person)
+
+
+def answer_end(table: Table, person: PersonNumber, wish: AnswerEnd) -> events.EndAnswered:
+    """Somebody agrees to that, or wants to play on; whoever has agreed may think better of it."""
+    must_go_on(table, person)
+    if table.proposed is None:
+        raise RefusedError("no_end_proposed", "R28")
+    if wish.yes and person in table.proposed.agreed:
+        raise RefusedError("answered")
+    return events.EndAnswered(wish.yes, person)
+
+
+def bot_answers_end(table: Table, number: Number, seat: Seat, *, yes: bool) -> Outcome | None:
+    """A bot has thought about a proposal; nothing where it is no longer asked."""
+    proposal = table.proposed
+    if proposal is None or proposal.number != number or seat not in table.unanswered[1]:
+        return None
+    return events.EndAnswered(yes, seat=seat), None
+
+
+def must_go_on(table: Table, person: PersonNumber) -> Seat:
+    """The seat of somebody who plays in a game that is not over."""
+    game, seat = must_play(table), table.place_of(person)
+    if seat is None:
+        raise RefusedError("no_seat")
+    if game.over:
+        raise RefusedError("is_over", "R28")
+    if seat in table.resigned:
+        raise OutOfTurnError("has_resigned", "R28", seat=seat + 1)
+    return seat
+
+
 # After the game
 
 
@@ -385,9 +446,12 @@ def decline(table: Table, person: PersonNumber) -> events.Declined:
 
 def seat_at(table: Table, person: PersonNumber) -> Seat:
     seat = table.seat_of(person)
-    if seat is None:
-        raise RefusedError("not_begun" if table.game is None else "no_seat")
-    return seat
+    if seat is not None:
+        return seat
+    place = table.place_of(person)
+    if place is not None:
+        raise OutOfTurnError("has_resigned", "R28", seat=place + 1)
+    raise RefusedError("not_begun" if table.game is None else "no_seat")
 
 
 def must_play(table: Table) -> Game:

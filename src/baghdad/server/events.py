@@ -242,6 +242,33 @@ class Returned(Event, frozen=True, tag="returned"):
     seat: int
 
 
+class Resigned(Event, frozen=True, tag="resigned"):
+    """Somebody has given up (R28): the other has won, or a bot plays the seat on."""
+
+    person: PersonNumber
+    seat: int
+
+
+class EndProposed(Event, frozen=True, tag="end_proposed"):
+    """Somebody proposes to end the game without a winner (R28), and so agrees to it."""
+
+    person: PersonNumber
+
+
+class EndAnswered(Event, frozen=True, tag="end_answered"):
+    """Somebody, or the bot of a seat, agrees to that or does not."""
+
+    yes: bool
+    person: PersonNumber | None = None
+    seat: int | None = None
+
+
+class Ended(Event, frozen=True, tag="ended"):
+    """The game is over, though nobody has done anything (R27, R28)."""
+
+    how: Literal["abandoned", "turn limit"]
+
+
 class Offered(Event, frozen=True, tag="offered"):
     """Somebody wants another game after this one, or agrees to it."""
 
@@ -286,6 +313,10 @@ AnyEvent: TypeAlias = (
     | Hushed
     | StoodIn
     | Returned
+    | Resigned
+    | EndProposed
+    | EndAnswered
+    | Ended
     | Offered
     | Declined
     | Rematched
@@ -293,8 +324,9 @@ AnyEvent: TypeAlias = (
 
 TALK = (Chatted, Emoted)
 """Events that leave everything else as it is."""
-ASIDE = (*TALK, Offered, Declined, Knocked, TurnedAway, DoorOpened)
-"""Events that leave game and chairs as they are: no command is out of date because of them."""
+ASIDE = (*TALK, Offered, Declined, Knocked, TurnedAway, DoorOpened, EndProposed, EndAnswered)
+"""Events that leave game and chairs as they are, unless they end the game: no command is out of
+date because of them."""
 
 
 def is_aside(event: AnyEvent) -> bool:

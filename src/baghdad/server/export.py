@@ -41,6 +41,8 @@ def exported(table: Table) -> dict[str, Any]:
         "table": table.code,
         "game": last.number,
         "winner": last.winner,
+        "termination": last.termination,
+        "resigned": list(last.resigned),
         "bots": list(last.players.bots),
         "record": last.record,
         "steps": steps_of(table.game),

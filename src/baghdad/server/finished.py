@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from ..rules.ending import Termination
 from ..rules.fair import Pledge, headers_of
 from ..rules.game import Game
 from ..rules.material import Seat
@@ -34,6 +35,10 @@ class Finished(Struct, frozen=True):
     winner: Seat | None
     ended: Milliseconds
     record: str
+    termination: Termination | None
+    """How it ended where no move ended it (R28)."""
+    resigned: tuple[Seat, ...]
+    """Who gave up and has lost, even if the seat won."""
     insiders: frozenset[PersonNumber]
     """Who was there; where nobody may watch, it is shown to no one else."""
 

@@ -19,6 +19,7 @@ from .commands import Outcome, World
 from .events import Entry, Number, PersonNumber
 from .messages import (
     Answer,
+    AnswerEnd,
     Bring,
     Chat,
     Command,
@@ -29,11 +30,13 @@ from .messages import (
     NewTable,
     Page,
     Present,
+    ProposeEnd,
+    Resign,
     Snapshot,
     Summary,
     Welcome,
 )
-from .minder import RETRY_SECONDS, Minder
+from .minder import ABANDONED_AFTER, RETRY_SECONDS, Minder
 from .players import Players
 from .projection import Moment, encode, happened, kind_of, moment, snapshot, summary
 from .refusals import RefusedError, reason_of
@@ -51,6 +54,12 @@ PAGE = 200
 """Events in one answer to those who read a whole game."""
 SLEEPY_SECONDS = 600
 """A table that nobody looks at leaves memory after this; it comes back when it is asked for."""
+TIMELESS = (Bring, Chat, Emote, Resign, ProposeEnd, AnswerEnd)
+"""Wishes that mean the same whatever has happened since: they are never out of date."""
+SWEEP_SECONDS = 6 * 3600
+"""How often games that nobody touches any more are looked for: often enough for days."""
+MOST_SWEPT = 100
+"""Of them at a time."""
 BOT_SECONDS = 1.0
 """Time of a bot for one decision."""
 
@@ -73,6 +82,7 @@ class Hall:
         self._minder = Minder(players, self.watch, bot_seconds, self._post)
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._waking: asyncio.Task[None] | None = None
+        self._sweeping: asyncio.Task[None] | None = None
         self._closing = False
 
     # Coming and going
@@ -81,12 +91,15 @@ class Hall:
         """Go on with every table that waits for a bot or a clock, and tidy up from time to time."""
         self._wake()
         self.watch.later(SLEEPY_SECONDS / 10, self._tidy)
+        self.watch.later(SWEEP_SECONDS, self._sweep)
 
     async def close(self) -> None:
         """Finish what has been begun; nothing new is taken."""
         self._closing = True
-        if self._waking is not None:
-            self._waking.cancel()
+        looking = [task for task in (self._waking, self._sweeping) if task is not None]
+        for task in looking:
+            task.cancel()
+        await asyncio.gather(*looking, return_exceptions=True)
         await self._minder.close()
         working = [room.working for room in self.rooms.values() if room.working is not None]
         await asyncio.gather(*working, return_exceptions=True)
@@ -141,6 +154,22 @@ class Hall:
                 del self.rooms[code]
         metrics.TABLES.set(len(self.rooms))
         self.watch.later(SLEEPY_SECONDS / 10, self._tidy)
+
+    def _sweep(self) -> None:
+        if self._closing:
+            return
+        if self._sweeping is None or self._sweeping.done():
+            self._sweeping = asyncio.create_task(self._sweep_all())
+        self.watch.later(SWEEP_SECONDS, self._sweep)
+
+    async def _sweep_all(self) -> None:
+        """Look at games that nobody has touched for long; each ends by itself (R28)."""
+        try:
+            since = self.watch.now() - ABANDONED_AFTER
+            for code in await self.storage.idle(since, MOST_SWEPT):
+                self._minder.settle(await self.room(code))
+        except StorageError as error:
+            log.error("abandoned games are not looked for: %s", error)
 
     # Asking
 
@@ -214,7 +243,7 @@ class Hall:
                 f"{person}:{command.id}",
                 lambda table: commands.grant(table, person, wish, self.world),
                 lambda outcome: tell(self._answer(room, person, command, language, outcome)),
-                None if isinstance(wish, Bring | Chat | Emote) else command.version,
+                None if isinstance(wish, TIMELESS) else command.version,
             ),
         )
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Raw, Struct
 
+from ..rules.ending import Termination
 from .events import (
     Agreement,
     Chair,
@@ -74,7 +75,23 @@ class Sit(Wish, frozen=True, tag="sit"):
 
 
 class Leave(Wish, frozen=True, tag="leave"):
-    """Go. In a running game a bot takes the seat over."""
+    """Go. Whoever leaves a running game gives up (R28)."""
+
+
+class Resign(Wish, frozen=True, tag="resign"):
+    """Give up (R28), at any moment: final, and a loss. With two players the other has won; with
+    more a bot plays the seat on. The version does not matter."""
+
+
+class ProposeEnd(Wish, frozen=True, tag="propose_end"):
+    """Propose to end the game without a winner (R28). All people and bots have to agree within a
+    round: as many turns as there are players. Once a round. The version does not matter."""
+
+
+class AnswerEnd(Wish, frozen=True, tag="answer_end"):
+    """Agree to end the game without a winner, or don't. The version does not matter."""
+
+    yes: bool
 
 
 class Kick(Wish, frozen=True, tag="kick"):
@@ -161,6 +178,9 @@ AnyWish: TypeAlias = (
     | Return
     | Rematch
     | Decline
+    | Resign
+    | ProposeEnd
+    | AnswerEnd
 )
 
 
@@ -299,6 +319,21 @@ class ShownChair(Struct, frozen=True, gc=False, omit_defaults=True):
     """The number was not there in time, and does not count."""
 
 
+class ShownProposal(Struct, frozen=True, gc=False):
+    """That the game be ended without a winner (R28); shown for a round."""
+
+    person: PersonNumber
+    """Who has proposed it."""
+    agreed: tuple[PersonNumber, ...]
+    people: tuple[PersonNumber, ...]
+    """Who is still asked."""
+    bots: tuple[int, ...]
+    """Seats of bots that are still asked."""
+    refused: PersonNumber | None
+    refused_seat: int | None
+    """Who wants to play on; a bot by its seat. Then nobody is asked any more."""
+
+
 class Waiting(Struct, frozen=True, gc=False):
     """Somebody who has knocked."""
 
@@ -332,6 +367,11 @@ class ShownTable(Struct, frozen=True, gc=False):
     """Those about whom the host is being asked."""
     lesson: bool = False
     """This game is the guided one."""
+    termination: Termination | None = None
+    """How the game has ended where no move has ended it."""
+    resigned: tuple[int, ...] = ()
+    """Seats whose players have given up: they have lost, even if a bot wins for the seat."""
+    proposal: ShownProposal | None = None
 
 
 class Shown(Struct, frozen=True):
@@ -478,6 +518,10 @@ class Summary(Struct, frozen=True, gc=False):
     """The seat whose turn it is."""
     winner: int | None = None
     """The seat that has won; none where nobody has."""
+    termination: Termination | None = None
+    """How the game has ended where no move has ended it."""
+    resigned: tuple[int, ...] = ()
+    """Seats whose players have given up: they have lost, even if the seat has won."""
 
 
 class PlayedGame(Struct, frozen=True, gc=False):
@@ -494,6 +538,10 @@ class PlayedGame(Struct, frozen=True, gc=False):
     loot: tuple[int, ...]
     winner: int | None = None
     ended: Milliseconds | None = None
+    termination: Termination | None = None
+    """How it has ended where no move has ended it."""
+    resigned: tuple[int, ...] = ()
+    """Seats whose players have given up: they have lost, even if the seat has won."""
 
 
 class PlayedGames(Struct, frozen=True):
@@ -602,7 +650,10 @@ class Proof(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True, omit_defaults=True):
-    """A token of a record, and what came of it. The first step, the beginning, has no token."""
+    """A token of a record, and what came of it.
+
+    The first step, the beginning, has no token; nor has giving up, or an end without a move.
+    """
 
     token: str = ""
     lines: tuple[Line, ...] = ()
@@ -630,6 +681,10 @@ class Replay(Struct, frozen=True):
     """The free headers of the record: when and where it was."""
     result: str
     """The winning seat from 1, `-` where nobody has won, `*` for an unfinished game."""
+    termination: Termination | None
+    """How it has ended where no move has ended it."""
+    resigned: tuple[int, ...]
+    """Seats that were given up."""
     shown: Shown
     """The position before the first token."""
     hands: tuple[tuple[int, ...], ...]

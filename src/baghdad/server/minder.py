@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 from ..rules.actions import END_TURN, PASS_CARDS
 from ..rules.errors import MoveError
@@ -12,7 +12,7 @@ from ..rules.game import Game
 from ..rules.material import Seat
 from . import commands, metrics
 from .commands import Outcome
-from .events import Milliseconds, Number, StoodIn
+from .events import Ended, Milliseconds, Number, StoodIn
 from .players import Players
 from .projection import deadline
 from .room import Room, StaleError
@@ -28,6 +28,11 @@ NUMBER_SECONDS = 30
 """For a device to bring its number to the deal: over a slow line, or after a reload."""
 LONGEST_WAIT = 600.0
 """Seconds: timers stand still while a laptop sleeps, so that long ones are set in steps."""
+
+ABANDONED_AFTER: Milliseconds = 60 * 86_400_000
+"""A game that nobody has touched for so long is abandoned (R28)."""
+MOST_TURNS = 1000
+"""Of a game that bots play alone: several times as many as any of them needs to win."""
 
 Post = Callable[[Room, str, Callable[[Table], Outcome]], Coroutine[Any, Any, Number]]
 """Puts a letter into a table's mailbox, and returns the number of the event that it makes."""
@@ -58,6 +63,11 @@ class Minder:
         if self._closing:
             return
         table = room.table
+        if self._how_over(table) is not None:
+            self._spawn(self._end(room))
+            return
+        if table.unanswered[1] and room.asking is None:
+            room.asking = self._spawn(self._ask_bots(room))
         seat = table.on_turn
         waits = table.playing and seat is not None and table.bot_at(seat) is not None
         if waits and room.thinking is None:
@@ -101,7 +111,7 @@ class Minder:
         try:
             while (seat := room.table.on_turn) is not None and not self._closing:
                 level, game = room.table.mind_of(seat), room.table.game
-                if level is None or game is None:
+                if level is None or game is None or self._how_over(room.table) is not None:
                     return
                 await self._bot_turn(room, seat, level, game)
         except Exception as error:
@@ -146,6 +156,65 @@ class Minder:
             return commands.move(table, seat, action, bot=True, instead=instead)
 
         return await self._post(room, f"bot:{base}", decide)
+
+    # Endings without a move (R28)
+
+    def _how_over(self, table: Table) -> Literal["abandoned", "turn limit"] | None:
+        """How a game is over by now that nobody has ended."""
+        if not table.playing or table.game is None:
+            return None
+        if self.watch.now() - table.touched >= ABANDONED_AFTER:
+            return "abandoned"
+        alone = all(table.bot_at(seat) is not None for seat in range(len(table.order)))
+        return "turn limit" if alone and table.game.turns >= MOST_TURNS else None
+
+    async def _end(self, room: Room) -> None:
+        def decide(table: Table) -> Outcome:
+            how = self._how_over(table)
+            if how is None:
+                raise StaleError
+            return Ended(how), None
+
+        try:
+            await self._post(room, f"end:{room.table.number}", decide)
+        except StaleError:
+            pass
+        except Exception as error:
+            bug = not isinstance(error, StorageError)
+            log.error("a game does not end", extra={"table": room.table.code}, exc_info=bug)
+            self.again(room)
+
+    async def _ask_bots(self, room: Room) -> None:
+        """Let bots think about a proposal to end the game, one after another."""
+        try:
+            while (seat := next(iter(room.table.unanswered[1]), None)) is not None:
+                proposal, game = room.table.proposed, room.table.game
+                level = room.table.bot_at(seat)
+                if proposal is None or game is None or level is None or self._closing:
+                    return
+                await self._ask_bot(room, proposal.number, seat, level, game)
+        except StaleError:
+            pass
+        except Exception as error:
+            bug = not isinstance(error, StorageError)
+            log.error("a bot does not answer", extra={"table": room.table.code}, exc_info=bug)
+            self.again(room)
+        finally:
+            room.asking = None
+
+    async def _ask_bot(
+        self, room: Room, number: Number, seat: Seat, level: str, game: Game
+    ) -> None:
+        stream = sha256(f"end {room.table.seed} {number} {seat}".encode()).hexdigest()
+        yes = await self.players.agrees(level, bytes(game.view(seat)), stream)
+
+        def decide(table: Table) -> Outcome:
+            outcome = commands.bot_answers_end(table, number, seat, yes=yes)
+            if outcome is None:
+                raise StaleError  # it is over, refused, or another's by now
+            return outcome
+
+        await self._post(room, f"end:{number}:{seat}", decide)
 
     # Clocks
 

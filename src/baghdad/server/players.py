@@ -90,11 +90,21 @@ class Players:
         self, level: str, view: bytes, legal: list[int], seed: str, seconds: float
     ) -> list[int] | None:
         """What a bot wants to play; None where it failed, crashed or was late."""
+        question = Question(level, view, legal, seed, seconds)
+        return await self._ask(question, seconds + self._spare)
+
+    async def agrees(self, level: str, view: bytes, seed: str) -> bool:
+        """Whether a bot agrees to end the game without a winner (R28); one that fails does not."""
+        # Asked so seldom that it may have to be compiled first.
+        answer = await self._ask(Question(level, view, [], seed, 0.0, end=True), READY_SECONDS)
+        return answer == [1]
+
+    async def _ask(self, question: Question, seconds: float) -> list[int] | None:
+        level = question.level
         thinker = await self._free.get()
         began = time.perf_counter()
         try:
-            question = Question(level, view, legal, seed, seconds)
-            actions = await thinker.ask(question, seconds + self._spare)
+            actions = await thinker.ask(question, seconds)
             why = "failed"
         except (TimeoutError, EOFError, OSError, msgspec.MsgspecError) as error:
             actions = []
@@ -105,7 +115,8 @@ class Players:
             metrics.INSTEAD.labels(level, why).inc()
             log.warning("a bot has no answer", extra={"bot": level, "why": why})
             return None
-        metrics.THINKING.labels(level).observe(time.perf_counter() - began)
+        if not question.end:
+            metrics.THINKING.labels(level).observe(time.perf_counter() - began)
         return actions
 
     async def get_ready(self, levels: Sequence[str]) -> None:

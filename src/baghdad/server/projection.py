@@ -19,6 +19,7 @@ from .messages import (
     Own,
     Shown,
     ShownChair,
+    ShownProposal,
     ShownTable,
     Snapshot,
     Summary,
@@ -53,16 +54,18 @@ def moment(before: Table, after: Table, entry: Entry) -> Moment:
     """An event, seen from all sides."""
     event = entry.event
     talk = isinstance(event, events.TALK)
-    aside = events.is_aside(event)
+    aside = events.is_aside(event) and after.over == before.over
     in_turn = isinstance(event, events.Moved | events.Undone)
-    table_changed = after.over if in_turn else not talk
+    lapsed = before.recent_proposal is not None and after.recent_proposal is None
+    table_changed = after.over or lapsed if in_turn else not talk
     drawn, cards = draws(before, event)
     game_changed = after.game is not None and not aside
     owns: dict[PersonNumber, Own] = {}
     got: dict[PersonNumber, str] = {}
     for seat, chair in enumerate(after.order if game_changed else ()):
         person = after.chairs[chair].person
-        if person is not None and after.game is not None:
+        # Whoever has given up sees no more of the hand than a spectator.
+        if person is not None and after.game is not None and after.seat_of(person) is not None:
             owns[person] = own_at(after, after.game, seat)
             if seat in cards:
                 got[person] = cards[seat]
@@ -170,6 +173,8 @@ def summary(table: Table, at: Milliseconds, people: tuple[PersonNumber, ...]) ->
         needed=CHESTS_TO_WIN[max(2, len(chairs))],
         turn=table.on_turn if game is not None else None,
         winner=game.winner if game is not None else None,
+        termination=game.termination if game is not None else None,
+        resigned=tuple(sorted(game.resigned)) if game is not None else (),
     )
 
 
@@ -246,6 +251,9 @@ def shown_table(table: Table) -> ShownTable:
         knock=table.knock,
         waiting=tuple(Waiting(each.number, each.name) for each in table.waiting),
         lesson=table.lesson,
+        termination=table.game.termination if table.game is not None else None,
+        resigned=tuple(sorted(table.resigned)),
+        proposal=shown_proposal(table),
     )
 
 
@@ -261,6 +269,15 @@ def brings(table: Table, chair: Chair) -> tuple[str | None, str | None, bool]:
     return promise, number, seat in table.left_out
 
 
+def shown_proposal(table: Table) -> ShownProposal | None:
+    proposal = table.recent_proposal
+    if proposal is None:
+        return None
+    people, bots = table.unanswered
+    refused = proposal.refused, proposal.refused_seat
+    return ShownProposal(proposal.person, proposal.agreed, people, bots, *refused)
+
+
 def state_of(table: Table) -> Literal["gathering", "playing", "over"]:
     if table.game is None:
         return "gathering"
@@ -269,7 +286,15 @@ def state_of(table: Table) -> Literal["gathering", "playing", "over"]:
 
 def from_outside(shown: ShownTable) -> ShownTable:
     """For those who see nothing of the game: with the seed they could deal its cards again."""
-    return msgspec.structs.replace(shown, seed=None, offers=(), declines=())
+    return msgspec.structs.replace(
+        shown,
+        seed=None,
+        offers=(),
+        declines=(),
+        termination=None,
+        resigned=(),
+        proposal=None,
+    )
 
 
 def clock_of(table: Table) -> Clock | None:

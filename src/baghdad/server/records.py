@@ -1,7 +1,9 @@
 """Which finished games somebody may see, and the lobby's list."""
 
+from msgspec.structs import replace
+
 from ..rules.material import Seat
-from .events import Milliseconds, PersonNumber
+from .events import PersonNumber
 from .finished import Finished, Players
 from .hall import Hall
 from .messages import ListedTable, Lobby, PlayedGame, PlayedGames
@@ -43,32 +45,38 @@ def finished_game(table: Table, number: int | None, people: tuple[PersonNumber, 
 def played_games(table: Table, people: tuple[PersonNumber, ...]) -> PlayedGames:
     """All games of a table that these people, or a spectator, may see."""
     games = [
-        _played(each.number, each.players, each.loot, each.winner, each.ended)
+        _finished(each)
         for each in table.finished
         if not hidden(table) or each.insiders.intersection(people)
     ]
     if table.playing and table.game and not (hidden(table) and out(table, people)):
-        games.append(_played(table.games, table.players, table.game.loot))
+        resigned = tuple(sorted(table.resigned))
+        games.append(_played(table.games, table.players, table.game.loot, resigned))
     return PlayedGames(tuple(games))
 
 
 def _played(
-    number: int,
-    players: Players,
-    loot: tuple[int, ...],
-    winner: Seat | None = None,
-    ended: Milliseconds | None = None,
+    number: int, players: Players, loot: tuple[int, ...], resigned: tuple[Seat, ...]
 ) -> PlayedGame:
     return PlayedGame(
         number,
-        "playing" if ended is None else "over",
+        "playing",
         players.names,
         players.colours,
         players.bots,
         players.people,
         loot,
-        winner,
-        ended,
+        resigned=resigned,
+    )
+
+
+def _finished(game: Finished) -> PlayedGame:
+    return replace(
+        _played(game.number, game.players, game.loot, game.resigned),
+        state="over",
+        winner=game.winner,
+        ended=game.ended,
+        termination=game.termination,
     )
 
 

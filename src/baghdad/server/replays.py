@@ -44,11 +44,14 @@ def steps_of(game: Game, cut: CutRecordError | None = None) -> Replay:
     """All steps of a game, played once more from its beginning; `cut` where its record stops."""
     players = game.options.players
     again = Game.with_options(game.options)
+    again.resigned = game.resigned
     first = before = again.shown()
     hands = tuple(tuple(again.hand(seat)) for seat in range(players))
     steps = [Step(lines=(Line("log.started", "R5", 0),))]
     dealt = 0
-    for token in game.tokens:
+    resigned = sorted(game.resigned.items(), key=lambda each: each[1])
+    for number, token in enumerate(game.tokens):
+        steps += (_gave_up(seat) for seat, before_it in resigned if before_it == number)
         # A hand is dealt to every seat in turn (R7); later whoever ends a turn draws.
         dealing = token[0] == "=" and dealt < players
         seat = dealt if dealing else int(before["seat"])
@@ -72,17 +75,29 @@ def steps_of(game: Game, cut: CutRecordError | None = None) -> Replay:
             )
         )
         before = after
+    steps += (_gave_up(seat) for seat, number in resigned if number == len(game.tokens))
+    if game.termination is not None:
+        last = game.shown()
+        changed = {name: value for name, value in last.items() if value != before[name]}
+        steps.append(Step(lines=tuple(ending(game)), seat=game.winner, changed=changed))
     return Replay(
         names=names_in(game.headers.get(SEATS_HEADER, ""), players),
         colours=colours_in(game.headers.get(COLOURS_HEADER, ""), players),
         headers=game.headers,
         result=game.result,
+        termination=game.termination,
+        resigned=tuple(sorted(game.resigned)),
         shown=msgspec.convert(first, Shown),
         hands=hands,
         steps=tuple(steps),
         record=game.record(),
         cut=None if cut is None else _stops(cut),
     )
+
+
+def _gave_up(seat: Seat) -> Step:
+    """Somebody gives up: nothing changes on the table."""
+    return Step(lines=(Line("log.resigned", "R28", seat),), seat=seat)
 
 
 def _stops(cut: CutRecordError) -> Line:

@@ -61,6 +61,8 @@ class Room:
     letters: deque[Letter] = field(default_factory=deque)
     working: "asyncio.Task[None] | None" = None
     thinking: "asyncio.Task[None] | None" = None
+    asking: "asyncio.Task[None] | None" = None
+    """Bots think about a proposal to end the game."""
     alarm: Alarm | None = None
     """Rings when a bot is to stand in for the player on turn."""
     retry: Alarm | None = None
@@ -77,7 +79,8 @@ class Room:
     def busy(self) -> bool:
         """Whether it must stay in memory."""
         waits = self.alarm or self.retry
-        return bool(self.listeners or self.letters or self.working or self.thinking or waits)
+        works = self.letters or self.working or self.thinking or self.asking
+        return bool(self.listeners or works or waits)
 
     def present(self) -> tuple[PersonNumber, ...]:
         """People who are connected, or share a device that is."""

@@ -233,6 +233,27 @@ class Storage:
         async with self._reading() as connection:
             return [row[0] for row in (await connection.execute(query)).all()]
 
+    async def idle(self, since: Milliseconds, limit: int) -> list[str]:
+        """Tables with a game in which nothing has happened since then, the oldest first.
+
+        A table's own row does not change with every move, so that its last event is looked at.
+        """
+        last = (
+            select(EVENTS.c.at)
+            .where(EVENTS.c.table_code == TABLES.c.code)
+            .order_by(EVENTS.c.number.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+        query = (
+            select(TABLES.c.code)
+            .where(TABLES.c.state == "playing", TABLES.c.changed <= since, last <= since)
+            .order_by(TABLES.c.changed)
+            .limit(limit)
+        )
+        async with self._reading() as connection:
+            return [row[0] for row in (await connection.execute(query)).all()]
+
     async def all_codes(self) -> list[str]:
         """All tables, the oldest first."""
         query = select(TABLES.c.code).order_by(TABLES.c.created, TABLES.c.code)

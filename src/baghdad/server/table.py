@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from ..bots import LESSON
 from ..bots.script import RIVAL
+from ..rules.ending import Termination
 from ..rules.fair import Pledge, commitment, deal_seed
 from ..rules.game import Game
 from ..rules.material import Seat
@@ -21,6 +22,9 @@ from .events import (
     Created,
     Declined,
     DoorOpened,
+    EndAnswered,
+    Ended,
+    EndProposed,
     Entry,
     Hushed,
     Joined,
@@ -34,6 +38,7 @@ from .events import (
     Person,
     PersonNumber,
     Rematched,
+    Resigned,
     Returned,
     Sat,
     Seating,
@@ -46,6 +51,26 @@ from .events import (
     is_aside,
 )
 from .finished import Finished, Players, record_of
+
+
+class Proposal(Struct, frozen=True):
+    """That a game be ended without a winner (R28), and who has answered."""
+
+    number: Number
+    """Of the event that made it."""
+    person: PersonNumber
+    turn: int
+    """Turns that were finished then."""
+    agreed: tuple[PersonNumber, ...]
+    bots: tuple[Seat, ...] = ()
+    """Seats of bots that agree."""
+    refused: PersonNumber | None = None
+    refused_seat: Seat | None = None
+    """Who wants to play on; a bot is known by its seat."""
+
+    @property
+    def declined(self) -> bool:
+        return self.refused is not None or self.refused_seat is not None
 
 
 class Table(Struct):
@@ -97,6 +122,10 @@ class Table(Struct):
     offers: tuple[PersonNumber, ...] = ()
     """Who wants another game, after the end."""
     declines: tuple[PersonNumber, ...] = ()
+    proposal: Proposal | None = None
+    """The last one of this game; `proposed` is one that still stands."""
+    proposers: dict[PersonNumber, int] = field(default_factory=dict)
+    """Who has proposed an end: the turns that were finished then."""
     past: tuple[Finished, ...] = ()
     """The games before this one."""
     stand_ins: dict[Seat, str] = field(default_factory=dict)
@@ -104,6 +133,8 @@ class Table(Struct):
     """When the seat on turn came on."""
     used: tuple[Milliseconds, ...] = ()
     """By seat: time taken for finished turns."""
+    touched: Milliseconds = 0
+    """When something last happened."""
 
     # Looking
 
@@ -163,7 +194,11 @@ class Table(Struct):
         return Players(
             self.names,
             tuple(chair.colour for chair in chairs),
-            tuple(chair.level for chair in chairs),
+            # Whoever has given up has lost, even if a bot has taken the chair since.
+            tuple(
+                None if self.sat[seat] is not None else chair.level
+                for seat, chair in enumerate(chairs)
+            ),
             self.sat,
         )
 
@@ -182,6 +217,8 @@ class Table(Struct):
             self.game.winner,
             self.on_since,
             record,
+            self.game.termination,
+            tuple(sorted(self.game.resigned)),
             frozenset(filter(self.is_insider, self.people)),
         )
         return (*self.past, now)
@@ -192,12 +229,68 @@ class Table(Struct):
                 return chair
         return None
 
-    def seat_of(self, person: PersonNumber | None) -> Seat | None:
-        """The seat in the game that a person holds; none for a spectator."""
+    def place_of(self, person: PersonNumber | None) -> Seat | None:
+        """The seat in the game that belongs to a person's chair; none for a spectator."""
         if person is None or self.game is None:
             return None
         chair = self.chair_of(person)
         return self.order.index(chair) if chair in self.order else None
+
+    def seat_of(self, person: PersonNumber | None) -> Seat | None:
+        """The seat in the game that a person holds; whoever has given up looks on to the end."""
+        seat = self.place_of(person)
+        return None if self.playing and seat in self.resigned else seat
+
+    @property
+    def resigned(self) -> frozenset[Seat]:
+        """Seats whose players have given up (R28)."""
+        return frozenset(self.game.resigned if self.game is not None else ())
+
+    @property
+    def still_playing(self) -> dict[Seat, PersonNumber]:
+        """The people in the game who have not given up, by seat."""
+        sitting = {seat: self.chairs[chair].person for seat, chair in enumerate(self.order)}
+        return {
+            seat: person
+            for seat, person in sitting.items()
+            if person is not None and seat not in self.resigned
+        }
+
+    @property
+    def proposed(self) -> Proposal | None:
+        """The proposal to end the game that is still to be answered.
+
+        It holds for one round: as many turns as there are players.
+        """
+        proposal = self.recent_proposal
+        return None if proposal is None or proposal.declined else proposal
+
+    @property
+    def recent_proposal(self) -> Proposal | None:
+        """The same, or one that somebody has refused in this round."""
+        game, proposal = self.game, self.proposal
+        if game is None or game.over or proposal is None:
+            return None
+        return proposal if game.turns < proposal.turn + game.options.players else None
+
+    @property
+    def unanswered(self) -> tuple[tuple[PersonNumber, ...], tuple[Seat, ...]]:
+        """People and seats of bots whose answer to a proposal is missing.
+
+        A bot that only plays on for somebody who has given up has no say.
+        """
+        proposal = self.proposed
+        if proposal is None:
+            return (), ()
+        people = (p for p in self.still_playing.values() if p not in proposal.agreed)
+        bots = (
+            seat
+            for seat, chair in enumerate(self.order)
+            if self.chairs[chair].kind == "bot"
+            and seat not in self.resigned
+            and seat not in proposal.bots
+        )
+        return tuple(people), tuple(bots)
 
     def bot_at(self, seat: Seat) -> str | None:
         """The bot that decides for a seat: its own, or one that stands in."""
@@ -223,11 +316,11 @@ class Table(Struct):
         `game` is the game after the event, where the caller has played it already.
         """
         table = copy(self)
-        table.number = entry.number
-        if not is_aside(entry.event):
-            table.changed = entry.number
+        table.number, table.touched = entry.number, entry.at
         if not isinstance(entry.event, TALK):
             table._apply(entry, game)
+        if not is_aside(entry.event) or table.over != self.over:
+            table.changed = entry.number
         return table
 
     def _apply(self, entry: Entry, game: Game | None) -> None:
@@ -267,7 +360,7 @@ class Table(Struct):
             case DoorOpened():
                 self._open_door()
             case Left():
-                self._leave(event.person)
+                self._leave(event.person, entry.at, asked=event.asked)
                 self._seat_host()
                 self.knock = self.knock or event.asked
                 if not self.people:  # nobody could be asked
@@ -291,6 +384,19 @@ class Table(Struct):
             case Returned():
                 self.stand_ins = {s: bot for s, bot in self.stand_ins.items() if s != event.seat}
                 self.on_since = entry.at if self.on_turn == event.seat else self.on_since
+            case Resigned():
+                self._resign(event.seat, entry.at)
+            case EndProposed():
+                assert self.game is not None, "proposed in a game"
+                turn = self.game.turns
+                self.proposers = self.proposers | {event.person: turn}
+                self.proposal = Proposal(entry.number, event.person, turn, (event.person,))
+                self._end_if_agreed(entry.at)
+            case EndAnswered():
+                self._take_answer(event)
+                self._end_if_agreed(entry.at)
+            case Ended():
+                self._end(event.how, entry.at)
             case Hushed():
                 self.hushed = event.off
             case Offered():
@@ -304,6 +410,7 @@ class Table(Struct):
                 self.past = self.finished
                 self.game, self.order, self.stand_ins, self.used = None, (), {}, ()
                 self.offers = self.declines = ()
+                self.proposal, self.proposers = None, {}
                 self.seed, self.lesson = event.seed, False
                 self.pledges, self.left_out = (), frozenset()
                 if event.promise is not None:
@@ -371,9 +478,11 @@ class Table(Struct):
     def _begin_with(self, start: Start) -> None:
         self.agreement = replace(self.agreement, start=start)
 
-    def _leave(self, person: PersonNumber) -> None:
+    def _leave(self, person: PersonNumber, at: Milliseconds, *, asked: bool) -> None:
         chair = self.chair_of(person)
-        seat = self.seat_of(person)
+        seat = self.place_of(person)
+        if self.playing and seat is not None and seat not in self.resigned and not asked:
+            self._resign(seat, at)  # whoever goes gives up
         self.people = {number: each for number, each in self.people.items() if number != person}
         self.promises = {who: each for who, each in self.promises.items() if who != person}
         if chair is not None:
@@ -381,6 +490,7 @@ class Table(Struct):
                 level = self.stand_ins.get(seat) or self.agreement.stand_in or LEAVER
                 self._seat(chair, kind="bot", level=level)
                 self._sit_down()
+                self._end_if_agreed(at)
             else:
                 self._seat(chair, kind="open")
         self._answer(person)
@@ -411,19 +521,75 @@ class Table(Struct):
         self.began, self.games = number, self.games + 1
         self.stand_ins, self.on_since, self.started = {}, at, at
         self.used = (0,) * len(event.order)
+        self.proposal, self.proposers = None, {}
         self.waiting = ()  # too late
         self.pledges = tuple(map(Pledge, event.promises or (None,) * len(event.order)))
         self.left_out, self.promises = frozenset(), {}
         self._sit_down()
 
     def _sit_down(self) -> None:
-        """Keep who plays, whatever becomes of the chairs after the end."""
+        """Keep who plays, whatever becomes of the chairs after the end.
+
+        Whoever has given up has played and lost, even if a bot sits there now.
+        """
         sitting = [self.chairs[chair] for chair in self.order]
-        self.sat = tuple(each.person for each in sitting)
+        kept = self.resigned
         self.names = tuple(
-            each.level or "" if each.person is None else self.people[each.person].name
-            for each in sitting
+            self.names[seat]
+            if seat in kept
+            else each.level or ""
+            if each.person is None
+            else self.people[each.person].name
+            for seat, each in enumerate(sitting)
         )
+        self.sat = tuple(
+            self.sat[seat] if seat in kept else each.person for seat, each in enumerate(sitting)
+        )
+
+    # Endings without a move (R28)
+
+    def _resign(self, seat: Seat, at: Milliseconds) -> None:
+        """Somebody gives up: the other has won, a bot plays on, or nobody is left who plays."""
+        assert self.game is not None, "given up in a game"
+        was_on = self.on_turn
+        game = self.game.copy()
+        game.resign(seat)
+        self.game = game
+        if not self.still_playing and not game.over:
+            game.end("resigned")
+        if was_on is not None and (game.over or was_on == seat):
+            self._pass_on(at, was_on)
+        if game.over:
+            self.on_since = at
+            return
+        level = self.stand_ins.get(seat) or self.agreement.stand_in or LEAVER
+        self.stand_ins = self.stand_ins | {seat: level}
+        proposal = self.proposal
+        if proposal is not None and self.sat[seat] == proposal.person:
+            self.proposal = None
+        self._end_if_agreed(at)
+
+    def _end(self, how: Termination, at: Milliseconds) -> None:
+        assert self.game is not None, "ended in a game"
+        was_on, self.game = self.on_turn, self.game.copy()
+        self.game.end(how)
+        if was_on is not None:
+            self._pass_on(at, was_on)
+        self.on_since = at
+
+    def _take_answer(self, event: EndAnswered) -> None:
+        proposal = self.proposal
+        assert proposal is not None, "answers come after a proposal"
+        if not event.yes:
+            self.proposal = replace(proposal, refused=event.person, refused_seat=event.seat)
+        elif event.person is not None:
+            self.proposal = replace(proposal, agreed=(*proposal.agreed, event.person))
+        elif event.seat is not None:
+            self.proposal = replace(proposal, bots=(*proposal.bots, event.seat))
+
+    def _end_if_agreed(self, at: Milliseconds) -> None:
+        if self.proposed is not None and self.unanswered == ((), ()):
+            self._end("agreed", at)
 
     def _pass_on(self, at: Milliseconds, seat: Seat) -> None:
         """The clock stops for a seat. While a bot stands in, it does not run."""

@@ -9,13 +9,20 @@ import os
 import signal
 import sys
 import traceback
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
 from ..bots import Bot, Budget, decide, make_bot
 from ..rules.dealer import new_rng
+from ..rules.lazily import lazily
 from ..rules.views import view_from_bytes
+
+if TYPE_CHECKING:
+    from ..bots import hopes
+else:
+    hopes = lazily("baghdad.bots.hopes")  # the server itself needs none of it
 
 HOPELESS_SECONDS = 600.0
 """A bot that thinks so long has lost itself. Whoever asked has given up long ago, or is dead."""
@@ -29,10 +36,12 @@ class Question(Struct, array_like=True):
     legal: list[int]
     seed: str
     seconds: float
+    end: bool = False
+    """Whether it would agree to end the game without a winner, and not what it would do."""
 
 
 class Reply(Struct, array_like=True):
-    """What the bot wants to play; nothing where it failed."""
+    """What the bot wants to play, or 1 where it agrees and 0 where not; nothing where it failed."""
 
     actions: list[int]
 
@@ -72,6 +81,9 @@ def answer(question: Question, bots: dict[str, Bot]) -> list[int]:
     """What a bot wants; `bots` are those that are ready."""
     if question.level not in bots:
         bots[question.level] = make_bot(question.level)
+    if question.end:
+        view = view_from_bytes(question.view)
+        return [int(hopes.agrees(bots[question.level], view, new_rng(question.seed)))]
     if not question.legal:
         return []
     chosen = decide(

@@ -19,7 +19,7 @@ from ..rules.actions import (
 )
 from ..rules.game import Game
 from ..rules.material import HEAVIEST_CHEST, PALACE_LETTERS, Seat
-from ..rules.words import ending_key
+from ..rules.words import ending_key, outcome_of
 from . import events
 from .messages import Line
 from .table import Table
@@ -90,7 +90,20 @@ def lines_of(before: Table, after: Table, event: events.AnyEvent) -> tuple[Line,
             return (Line("log.door_opened"),)
         case events.Left():
             key = "log.asked_to_go" if event.asked else "log.left"
-            return (Line(key, values={"name": before.people[event.person].name}),)
+            left = Line(key, values={"name": before.people[event.person].name})
+            gave_up = after.resigned - before.resigned
+            return (left, *(line for seat in gave_up for line in _resigned(after, seat)))
+        case events.Resigned():
+            return tuple(_resigned(after, event.seat))
+        case events.EndProposed():
+            seat = before.place_of(event.person)
+            return (Line("log.end_proposed", "R28", seat), *_ending(after))
+        case events.EndAnswered():
+            seat = before.place_of(event.person) if event.seat is None else event.seat
+            key = "log.end_agreed" if event.yes else "log.end_refused"
+            return (Line(key, "R28", seat), *_ending(after))
+        case events.Ended():
+            return tuple(_ending(after))
         case events.StartChosen():
             return (_begins(after),)
         case events.Offered() | events.Declined():
@@ -153,14 +166,37 @@ def _discard(game: Game) -> int:
 
 def ending(game: Game) -> list[Line]:
     """How a game has ended, where it has."""
-    if game.winner is not None:
-        values: dict[str, str | int] = {
-            "seat": game.winner + 1,
-            "loot": game.loot[game.winner],
-            "turns": game.turns + 1,
-        }
-        return [Line("log.won", "R21", game.winner, values)]
-    return [Line("log.stalemate", "R27", values={"turns": game.turns})] if game.over else []
+    winner = game.winner
+    if not game.over:
+        return []
+    if winner is None:
+        key, counted = outcome_of(game)
+        rule = "R27" if game.termination in (None, "turn limit") else "R28"
+        return [Line(f"log.{key}", rule, values=counted)]
+    if game.termination == "resigned":
+        return [Line("log.wins_resigned", "R28", winner)]
+    values: dict[str, str | int] = {
+        "seat": winner + 1,
+        "loot": game.loot[winner],
+        "turns": game.turns + 1,
+    }
+    lines = [Line("log.won", "R21", winner, values)]
+    if winner in game.resigned:
+        lines.append(Line("log.lost_all_the_same", "R28", winner))
+    return lines
+
+
+def _ending(table: Table) -> list[Line]:
+    return [] if table.game is None else ending(table.game)
+
+
+def _resigned(after: Table, seat: Seat) -> list[Line]:
+    """That somebody has given up, and what becomes of the seat."""
+    lines = [Line("log.resigned", "R28", seat)]
+    level = after.bot_at(seat) if after.playing else None
+    if level is not None:
+        lines.append(Line("log.plays_on", "R28", None, {"level": level}))
+    return lines + _ending(after)
 
 
 def _moved(before: Table, after: Table, event: events.Moved) -> list[Line]:
@@ -177,4 +213,6 @@ def _moved(before: Table, after: Table, event: events.Moved) -> list[Line]:
             lines.append(_dealt(after))
         else:
             lines += reshuffled(_discard(old), _discard(new))
+    if before.proposed is not None and after.proposed is None and not after.over:
+        lines.append(Line("log.end_lapsed", "R28"))
     return lines + ending(new)

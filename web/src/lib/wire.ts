@@ -37,6 +37,12 @@ export interface Answer {
   missing?: readonly Happened[]
 }
 
+/** Agree to end the game without a winner, or don't. The version does not matter. */
+export interface AnswerEnd {
+  type: 'answer_end'
+  yes: boolean
+}
+
 /** The host opens or closes a chair, or puts a bot on it. */
 export interface Arrange {
   type: 'arrange'
@@ -93,7 +99,7 @@ export interface Clock {
 export interface Command {
   id: string
   version: number
-  wish: Move | Bring | Undo | Start | Sit | Leave | Kick | Admit | OpenDoor | Arrange | ChooseStart | Chat | Emote | Hush | Return | Rematch | Decline
+  wish: Move | Bring | Undo | Start | Sit | Leave | Kick | Admit | OpenDoor | Arrange | ChooseStart | Chat | Emote | Hush | Return | Rematch | Decline | Resign | ProposeEnd | AnswerEnd
   person?: number | null
 }
 
@@ -154,7 +160,7 @@ export interface Kick {
   person: number
 }
 
-/** Go. In a running game a bot takes the seat over. */
+/** Go. Whoever leaves a running game gives up (R28). */
 export interface Leave {
   type: 'leave'
 }
@@ -253,6 +259,8 @@ export interface PlayedGame {
   loot: readonly number[]
   winner?: number | null
   ended?: number | null
+  termination?: 'abandoned' | 'agreed' | 'resigned' | 'turn limit' | null
+  resigned?: readonly number[]
 }
 
 /** All games of a table that the asker may see, the first one first. */
@@ -280,6 +288,11 @@ export interface Proof {
   shares?: readonly ('brought' | 'left_out' | 'none')[]
 }
 
+/** Propose to end the game without a winner (R28). All people and bots have to agree within a round: as many turns as there are players. Once a round. The version does not matter. */
+export interface ProposeEnd {
+  type: 'propose_end'
+}
+
 /** How other devices get to this server. */
 export interface Reach {
   addresses: readonly string[]
@@ -300,11 +313,18 @@ export interface Replay {
   colours: readonly number[]
   headers: Record<string, string>
   result: string
+  termination: 'abandoned' | 'agreed' | 'resigned' | 'turn limit' | null
+  resigned: readonly number[]
   shown: Shown
   hands: readonly (readonly number[])[]
   steps: readonly Step[]
   record: string
   cut?: Line | null
+}
+
+/** Give up (R28), at any moment: final, and a loss. With two players the other has won; with more a bot plays the seat on. The version does not matter. */
+export interface Resign {
+  type: 'resign'
 }
 
 /** Take the seat back from the bot that stands in. */
@@ -360,6 +380,16 @@ export interface ShownChair {
   left_out?: boolean
 }
 
+/** That the game be ended without a winner (R28); shown for a round. */
+export interface ShownProposal {
+  person: number
+  agreed: readonly number[]
+  people: readonly number[]
+  bots: readonly number[]
+  refused: number | null
+  refused_seat: number | null
+}
+
 /** A table as everybody sees it. */
 export interface ShownTable {
   code: string
@@ -377,6 +407,9 @@ export interface ShownTable {
   knock?: boolean
   waiting?: readonly Waiting[]
   lesson?: boolean
+  termination?: 'abandoned' | 'agreed' | 'resigned' | 'turn limit' | null
+  resigned?: readonly number[]
+  proposal?: ShownProposal | null
 }
 
 /** Change to another chair, another colour, or both; promise a number for the deal. */
@@ -408,7 +441,7 @@ export interface Start {
   type: 'start'
 }
 
-/** A token of a record, and what came of it. The first step, the beginning, has no token. */
+/** A token of a record, and what came of it. The first step, the beginning, has no token; nor has giving up, or an end without a move. */
 export interface Step {
   token?: string
   lines?: readonly Line[]
@@ -431,6 +464,8 @@ export interface Summary {
   needed: number
   turn?: number | null
   winner?: number | null
+  termination?: 'abandoned' | 'agreed' | 'resigned' | 'turn limit' | null
+  resigned?: readonly number[]
 }
 
 /** A place in a summary: a person has a name, a bot a level, a free chair neither. */

@@ -1,0 +1,81 @@
+"""Whether a bot still hopes to win: what it thinks of its own chance, from its own view (R28)."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..rules.actions import ACTION_COUNT
+from ..rules.dealer import Rng
+from ..rules.legality import empty_rows
+from ..rules.observation import OBSERVATION_SIZE
+from ..rules.sight import imagine
+from ..rules.state import STATE, States
+from ..rules.views import View, ViewRecord
+from . import Bot
+from .compiled import fast
+from .minds import look_all
+from .network import Network
+from .values import Table, Weights, chance_to_win, make_table
+
+HOPELESS = 0.03
+"""A bot agrees to end a game without a winner when it gives itself less than this (R28)."""
+DEALS = 64
+"""Deals that are imagined: what is not seen must not decide."""
+
+
+def agrees(bot: Bot, view: View, rng: Rng) -> bool:
+    """Whether a bot agrees to end the game without a winner."""
+    return chance_of(bot, view, rng) < HOPELESS
+
+
+def chance_of(bot: Bot, view: View, rng: Rng) -> float:
+    """How likely a bot thinks that it is to win, whoever is on turn.
+
+    A bot may say so itself, in a method `chance(view, rng)`; one with a network asks it, and any
+    other goes by what the positions are worth.
+    """
+    own = getattr(bot, "chance", None)
+    if own is not None:
+        return float(own(view, rng))
+    network = getattr(bot, "network", None)
+    if isinstance(network, Network):
+        return by_network(network, view, rng)
+    return by_worth(view, rng)
+
+
+def by_network(network: Network, view: View, rng: Rng) -> float:
+    """What the network expects for the viewer, as it looks to the seat on turn."""
+    on_turn, players = int(view.record.seat), int(view.record.players)
+    # The own view tells all that the network may know; another's hand has to be imagined.
+    deals = 1 if on_turn == view.viewer else DEALS
+    states = np.zeros(deals, STATE)
+    for deal in range(deals):
+        states[deal] = view.imagine(rng)
+    observations = np.zeros((deals, OBSERVATION_SIZE), np.int8)
+    masks = np.zeros((deals, ACTION_COUNT), np.bool_)
+    look_all(states, empty_rows(), observations, masks)
+    _, outcomes = network(observations)
+    return float(outcomes[:, (_seat_of(view) - on_turn) % players].mean())
+
+
+def by_worth(view: View, rng: Rng) -> float:
+    """The worth of all seats' positions, over the deals that could be the true one."""
+    table = make_table(Weights())
+    return float(_mean_chance(view.record, _seat_of(view), table, rng, np.zeros(1, STATE)))
+
+
+def _seat_of(view: View) -> int:
+    assert view.viewer is not None, "who only looks on has no chance"
+    return view.viewer
+
+
+@fast
+def _mean_chance(
+    view: ViewRecord, seat: int, table: Table, rng: npt.NDArray[Any], states: States
+) -> float:
+    total = 0.0
+    for _ in range(DEALS):
+        imagine(view, rng, states[0])
+        total += chance_to_win(states[0], seat, table)
+    return total / DEALS
