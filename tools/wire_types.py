@@ -10,7 +10,7 @@ from typing import Any
 
 from baghdad.bots import LEVELS
 from baghdad.cli.names import CHARACTERS
-from baghdad.rules import material
+from baghdad.rules import material, options
 from baghdad.rules.actions import ACTION_TABLE_VERSION, TOKENS
 from baghdad.server import messages
 from baghdad.server.schema import components
@@ -18,18 +18,23 @@ from baghdad.server.schema import components
 FILE = Path(__file__).parents[1] / "web" / "src" / "lib" / "wire.ts"
 HEAD = "// Made by tools/wire_types.py from the server's messages; not to be edited.\n"
 CONSTANTS = {
+    "BALANCED": material.BALANCED,
     "CARD_LETTERS": material.CARD_LETTERS,
     "CHARACTERS": CHARACTERS,
     "CHAT_LENGTH": messages.CHAT_LENGTH,
     "CHESTS_TO_WIN": material.CHESTS_TO_WIN,
     "EMOTES": messages.EMOTES,
+    "FIRST_HANDS": material.FIRST_HANDS,
     "GUARD_FIELDS": material.GUARD_FIELDS,
     "HEAVIEST_CHEST": material.HEAVIEST_CHEST,
+    "LARGEST_HAND": material.LARGEST_HAND,
     "LEVELS": tuple(LEVELS),
     "MOST_GAMES": messages.MOST_GAMES,
     "NAME_LENGTH": messages.NAME_LENGTH,
     "NEUTRAL": material.NEUTRAL,
     "PALACE_LETTERS": material.PALACE_LETTERS,
+    "PRESETS": {name: preset._asdict() for name, preset in options.PRESETS.items()},
+    "RULEBOOKS": options.RULEBOOKS,
     "THIEF_ACTIONS": material.THIEF_ACTIONS,
     "CARDS_AFTER_ACTIONS": material.CARDS_AFTER_ACTIONS,
     "CARDS_AFTER_NONE": material.CARDS_AFTER_NONE,
@@ -103,8 +108,15 @@ def literal(value: object) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(literal(each) for each in value)}] as const"
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{key}: {literal(each)}' for key, each in value.items())}}}"
+        inner = ", ".join(f"{_name(key)}: {literal(each)}" for key, each in value.items())
+        return f"{{{inner}}}"
     return str(value)
+
+
+def _name(key: object) -> str:
+    """As a name in an object: in quotes where it is none by itself."""
+    bare = isinstance(key, int) or str(key).isidentifier()
+    return str(key) if bare else f"'{key}'"
 
 
 if __name__ == "__main__":

@@ -8,11 +8,13 @@ import msgspec
 from playwright.sync_api import Page
 
 from baghdad.bots import Budget, bot_names
+from baghdad.rules.actions import ACTION_OF
 from baghdad.rules.dealer import new_rng
 from baghdad.rules.fair import new_seed
+from baghdad.rules.game import Game
 from baghdad.server import commands
 from baghdad.server.commands import World
-from baghdad.server.events import AnyEvent, Entry, encode_event
+from baghdad.server.events import AnyEvent, Entry, Moved, encode_event
 from baghdad.server.messages import AnyWish, Join, NewTable, Rematch, Start
 from baghdad.server.security import hashed, new_code, new_secret
 from baghdad.server.storage import DATABASE
@@ -87,6 +89,20 @@ class StoredTable:
             for action in [chosen] if isinstance(chosen, int) else chosen:
                 self.add(*commands.move(self.table, seat, int(action), bot=True))
 
+    def follow(self, game: Game) -> None:
+        """Everybody plays as in this game, and the same cards come."""
+        decision: tuple[int, int] | None = None
+        chance: list[str] = []
+        for token in [*game.tokens, ""]:
+            if token.startswith("="):
+                chance.append(token)
+                continue
+            if decision is not None:
+                self.add(Moved(*decision, tuple(chance)))
+            chance = []
+            if token and self.table.on_turn is not None:
+                decision = self.table.on_turn, ACTION_OF[token]
+
     def play_again(self) -> None:
         for person in self.table.seated:
             self.grant(person, Rematch())
@@ -125,6 +141,19 @@ def finished(folder: Path, people: int, games: int = 1, **wish: Any) -> StoredTa
     table.play()
     for _ in range(games - 1):
         table.play_again()
+    table.save(folder)
+    return table
+
+
+def going_on(folder: Path, game: Game, **wish: Any) -> StoredTable:
+    """A table of two people who have come to this position."""
+    options = game.options
+    agreement = {"start": "order", "variant": options.variant, "rob": options.rob}
+    agreement |= {"hands": options.hands, "spare": options.spare}
+    known = {"name": NAMES[0], "agreement": agreement}
+    guests = NAMES[:2] if wish.get("screen") else NAMES[1:2]
+    table = StoredTable(msgspec.convert(known | wish, NewTable), *guests)
+    table.follow(game)
     table.save(folder)
     return table
 

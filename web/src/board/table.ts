@@ -78,6 +78,9 @@ export interface End {
   id: string
   cards: number
   dancer: boolean
+  /** The palace of which a card is asked for; `naming` where it is still to be chosen. */
+  named?: Palace | null
+  naming?: boolean
 }
 
 /** One name for each thing that can be pointed at, for sets and comparisons. */

@@ -16,10 +16,13 @@ export function pressed(turn: Turn, event: KeyboardEvent): boolean {
   const key = event.key.toLowerCase()
   const palace = PALACES.find((each) => each.toLowerCase() === key)
   const digit = digitOf(event)
-  if (palace) toPalace(turn, palace)
+  const named = turn.asked?.findIndex((end) => end.named && end.named === palace) ?? -1
+  if (named >= 0) finish(turn, named)
+  else if (palace) toPalace(turn, palace)
   else if (key === STOCK && turn.seat !== null) pick(turn, { kind: 'stock' }, true)
   else if (key === END && turn.ends.length) turn.askEnd()
   else if (key === 'u' && turn.store.own?.undo) void turn.undo()
+  else if (digit === 1 && turn.warned) insist(turn)
   else if (digit && turn.asked) turn.asked[digit - 1] && finish(turn, digit - 1)
   else if (digit && turn.choice?.deeds[digit - 1]) pay(turn, digit - 1)
   else return false
@@ -34,12 +37,12 @@ export function pick(turn: Turn, point: Point, letter = false): void {
 
 /** Lets go of what was picked up; focus goes back to it. */
 export function letGo(turn: Turn): void {
-  const { chosen, choice, asked } = turn
+  const { chosen, choice, asked, warned } = turn
   turn.clear()
   if (!turn.taps.keys) return
   if (asked) find('[data-ends] button')?.focus()
   else if (chosen) find(chosen.kind === 'stock' ? '[data-home]' : `[data-piece="${keyOf(chosen)}"]`)?.focus()
-  else if (choice) ground(choice.palace)?.focus()
+  else if (choice ?? warned) ground((choice ?? warned)!.palace)?.focus()
 }
 
 function toPalace(turn: Turn, palace: Palace): void {
@@ -62,8 +65,16 @@ function pay(turn: Turn, n: number): void {
 }
 
 function finish(turn: Turn, n: number): void {
+  const end = turn.asked![n]!
+  if (end.naming) return turn.end(end, true)
   find('[data-ends] button')?.focus()
-  turn.finish(turn.asked![n]!)
+  turn.finish(end)
+}
+
+function insist(turn: Turn): void {
+  if (!turn.payable) return
+  ground(turn.warned!.palace)?.focus()
+  turn.insist()
 }
 
 function ground(palace: Palace): HTMLElement | null {

@@ -2,7 +2,7 @@
 import { CARD_KINDS, PALACES, type CardKind, type Owner, type Palace, type Seat } from '../art/names'
 import type { PalaceState, PilesState, PlayerState } from '../board/table'
 import { charactersOf, type Character } from './characters'
-import type { Settings } from './settings.svelte'
+import type { Board, Settings } from './settings.svelte'
 import { CHESTS_TO_WIN, HEAVIEST_CHEST, NEUTRAL, OVER, PALACE_LETTERS, type Shown, type ShownTable } from './wire'
 
 export const SEATS: readonly Seat[] = [0, 1, 2, 3]
@@ -24,7 +24,7 @@ export function palacesOf(shown: Shown, seat: Seat | null): PalaceState[] {
 }
 
 /** Palaces as they lie: row by row, or loose, and then in another order in every game, always the same one. */
-export function laid<T>(palaces: readonly T[], board: Settings['board'], game: string): readonly T[] {
+export function laid<T>(palaces: readonly T[], board: Board, game: string): readonly T[] {
   return board === 'ring' ? looseOrder(game).map((place) => palaces[place]!) : palaces
 }
 
@@ -46,6 +46,15 @@ export function steady<T>(before: readonly T[], now: readonly T[]): T[] {
 export function foreignGuards(shown: Shown, palace: Palace, seat: Seat | null): number {
   const guards = shown.guards[PALACE_LETTERS.indexOf(palace)]!
   return guards.reduce((sum, count, owner) => sum + (owner === seat ? 0 : count), 0)
+}
+
+/** Who could never rob again after one more thief in a palace, where only smuggled thieves rob (R27). */
+export function strandedBy(shown: Shown, palace: Palace, seat: Seat): 'self' | 'all' | null {
+  if (!shown.rob || shown.stock[seat] !== 1) return null
+  const place = PALACE_LETTERS.indexOf(palace)
+  const left = shown.chests[place]!
+  if (left && shown.thieves[place]![seat]! + 1 >= HEAVIEST_CHEST + 1 - left) return null
+  return shown.stock.reduce((sum, n) => sum + n, 0) === 1 ? 'all' : 'self'
 }
 
 export function handOf(counts: readonly number[] | undefined): Record<CardKind, number> {

@@ -1,11 +1,16 @@
 // What a person has chosen for this device: kept here, never sent.
 import { LANGUAGES, preferredLanguage, speak, type Language } from './say.svelte'
+import { PRESETS } from './wire'
+
+/** Rows of palaces, or six loose ones around the piles. */
+export type Board = 'classic' | 'ring'
 
 export interface Settings {
   name: string
   language: Language | null
   theme: 'system' | 'light' | 'dark'
-  board: 'classic' | 'ring'
+  /** The rulebook's own, or always the same. */
+  board: 'table' | Board
   /** How the own cards lie; dancers are always apart. */
   cards: 'palace' | 'most' | 'board'
   /** How fast others' steps follow each other. */
@@ -30,7 +35,7 @@ const DEFAULTS: Settings = {
   name: '',
   language: null,
   theme: 'system',
-  board: 'classic',
+  board: 'table',
   cards: 'palace',
   pace: 'calm',
   pieces: 'normal',
@@ -83,6 +88,12 @@ export async function settle(): Promise<void> {
   const wanted = new URLSearchParams(location.search).get('lang') as Language | null
   const language = wanted && LANGUAGES.includes(wanted) ? wanted : settings.language
   await speak(language ?? preferredLanguage())
+}
+
+/** The board to show for a game: a rulebook only proposes one. */
+export function boardFor(rulebook: string | null | undefined): Board {
+  if (settings.board !== 'table') return settings.board
+  return PRESETS[rulebook as keyof typeof PRESETS]?.board === 'loose' ? 'ring' : 'classic'
 }
 
 export const calm = matchMedia('(prefers-reduced-motion: reduce)')

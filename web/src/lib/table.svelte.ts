@@ -9,7 +9,7 @@ import { prepare } from './flights'
 import { newsOf, roundInWords, stepsOfOthers } from './news'
 import { playersOf, type Player } from './position'
 import { say } from './say.svelte'
-import { calm, keep, kept, settings } from './settings.svelte'
+import { boardFor, calm, keep, kept, settings } from './settings.svelte'
 import { play } from './sound'
 import { eventInWords } from './words'
 import { OVER, PLACING, type Answer, type AnyWish, type Clock, type Happened, type Own, type Shown, type ShownTable, type Snapshot } from './wire'
@@ -92,6 +92,8 @@ export class TableStore {
   readonly secret = $derived(!!this.shown && (this.shown.phase !== PLACING || !!this.shown.seen))
   /** The hand is not to be shown: several people share this device, and nobody has said to hold it. */
   readonly veiled = $derived(this.people.length > 1 && this.secret && this.holder !== this.person && this.table?.state === 'playing')
+  /** How the palaces lie on this device. */
+  readonly board = $derived(boardFor(this.table?.agreement.rulebook))
   readonly state = $derived(this.connection.state)
   readonly hosts = $derived(this.person !== null && this.person === this.table?.host)
 

@@ -5,7 +5,7 @@ import type { CardKind, Palace, Seat } from '../art/names'
 import { keyOf, type End, type Point, type Target, type Preview } from '../board/table'
 import { actableIn, attempt, deedsOf, deedsWith, inGroups, ordered, pieceOf, type Deed } from './acting'
 import { Patience, Taps, TO_LIFT, TO_SEE } from './patience.svelte'
-import { foreignGuards, handOf } from './position'
+import { foreignGuards, handOf, strandedBy } from './position'
 import { say, type Key } from './say.svelte'
 import { settings } from './settings.svelte'
 import type { TableStore } from './table.svelte'
@@ -37,6 +37,7 @@ export class Turn {
   notice = $state.raw<Notice | null>(null)
   /** Ways to end the turn that a person is asked about. */
   #asked = $state.raw<readonly End[] | null>(null)
+  #warned = $state.raw<{ token: string; palace: Palace; whose: 'self' | 'all' } | null>(null)
   /** A command is on its way. */
   sending = $state(false)
   /** It has just become this person's turn: to be spoken once. */
@@ -108,26 +109,38 @@ export class Turn {
     const guard = shown.kind === 'carry' ? [`guard ${shown.from} ${seat}`] : []
     return { from: shown.from, to: shown.to, pieces: new Set([...guard, ...(piece ? [keyOf(piece)] : [])]) }
   })
-  readonly ends = $derived<readonly End[]>(
-    this.deeds
+  readonly #endings = $derived.by<readonly End[]>(() => {
+    const { shown } = this.store
+    const there = shown ? shown.deck_size + shown.discard.reduce((sum, n) => sum + n, 0) : 0
+    return this.deeds
       .filter((deed) => deed.kind === 'end')
-      .map(({ token }) => ({
+      .map(({ token, named }) => ({
         id: token,
-        cards: token === '-' ? CARDS_AFTER_NONE : CARDS_AFTER_ACTIONS,
+        cards: Math.min(there, token === '-' || named ? CARDS_AFTER_NONE : CARDS_AFTER_ACTIONS),
         dancer: token === '-*',
-      })),
-  )
+        named,
+      }))
+  })
+  /** Palaces of which a card can be asked for (R23). */
+  readonly named = $derived(this.#endings.filter(({ named }) => named))
+  /** Ways to end the turn; which palace is named comes afterwards. */
+  readonly ends = $derived<readonly End[]>([
+    ...this.#endings.filter(({ named }) => !named),
+    ...this.named.slice(0, 1).map((end) => ({ ...end, id: 'name', named: null, naming: true })),
+  ])
 
   /** Only the turn's end is left. */
-  readonly nothing = $derived(this.mine && this.ends.length === this.deeds.length)
+  readonly nothing = $derived(this.mine && this.#endings.length === this.deeds.length)
   /** Never where a person would have to choose how, and so not in a turn in which nothing was done. */
   readonly endsItself = $derived.by(() => settings.autoEnd && this.nothing && this.ends.length === 1 && !!this.store.shown?.acted)
   readonly asked = $derived(this.mine ? this.#asked : null)
+  /** A last thief that would rob nothing (R27): the move, and for whom it would be the last. */
+  readonly warned = $derived(this.mine ? this.#warned : null)
 
   /** A letter says the same, and is never pressed by a slip of the finger. */
   point = (point: Point, letter = false): void => {
     if (this.store.hurry()) return
-    this.notice = this.#asked = null
+    this.notice = this.#asked = this.#warned = null
     if (point.kind === 'palace') return this.#toPalace(point.palace, letter)
     this.choice = this.shown = null
     if (this.seat === null) return
@@ -144,7 +157,7 @@ export class Turn {
 
   /** Forgets what was pointed at. */
   clear = (): void => {
-    this.chosen = this.choice = this.shown = this.notice = this.#asked = null
+    this.chosen = this.choice = this.shown = this.notice = this.#asked = this.#warned = null
   }
 
   /** Does what was asked about: one of several ways to pay. */
@@ -163,11 +176,25 @@ export class Turn {
       turnWaits.hold(TO_LIFT)
       this.taps.keep()
     }
+    if (deed.kind === 'smuggle' && this.#warns(deed.token, deed.to!)) return
     void this.#act(deed.token)
   }
 
+  /** Does what was warned of. */
+  insist = (): void => {
+    if (!this.payable || !this.warned) return
+    choiceWaits.hold(TO_LIFT)
+    this.taps.keep()
+    void this.#act(this.warned.token)
+  }
+
   /** A fast typist's next move waits for the one before, and is not tried when that is refused. */
-  type = async (token: string): Promise<boolean> => (!this.sending || (await this.#sent)) && this.#act(token)
+  type = async (token: string): Promise<boolean> => {
+    if (this.sending && !(await this.#sent)) return false
+    const into = /^\+(\w)/.exec(token)?.[1]?.toUpperCase()
+    const smuggled = this.deeds.find(({ kind, to }) => kind === 'smuggle' && to === into)
+    return (!!smuggled && this.#warns(token, smuggled.to!)) || this.#act(token)
+  }
 
   /** Ends the turn, or asks in which way. */
   askEnd = (): void => {
@@ -180,9 +207,9 @@ export class Turn {
 
   end = (end: End, letter = false): void => {
     if (!this.settled) return
-    if (!this.#couldGoOn()) return this.finish(end)
+    if (!end.naming && !this.#couldGoOn()) return this.finish(end)
     this.clear()
-    this.#asked = [end]
+    this.#asked = end.naming ? this.named : [end]
     if (letter) return
     choiceWaits.hold(TO_SEE)
     this.taps.keep()
@@ -198,6 +225,17 @@ export class Turn {
   undo = async (): Promise<void> => {
     this.clear()
     this.#heard(await this.store.send({ type: 'undo' }))
+  }
+
+  /** Asks before a last thief goes in and robs nothing; true where it does. */
+  #warns(token: string, palace: Palace): boolean {
+    const whose = strandedBy(this.store.shown!, palace, this.seat!)
+    if (!whose) return false
+    this.clear()
+    this.#warned = { token, palace, whose }
+    choiceWaits.hold(TO_SEE)
+    this.taps.keep()
+    return true
   }
 
   /** Something is left to do of which this person wants to be told. */

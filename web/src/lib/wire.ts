@@ -531,6 +531,8 @@ export type AnyWish = Command['wish']
 
 export type ToClient = Snapshot | Happened | Answer | Present | Beat
 
+export const BALANCED = {2: [6, 8] as const, 3: [6, 7, 9] as const, 4: [8, 7, 8, 9] as const}
+
 export const CARD_LETTERS = 'RGWPYB*'
 
 export const CHARACTERS = {maruf: ['Maruf', 'Hasan', 'Mustafa', 'Karim'] as const, kasim: ['Kasim', 'Omar', 'Ahmad', 'Ibrahim'] as const, ali: ['Ali', 'Firuz', 'Harun', 'Yunus'] as const, morgiana: ['Morgiana', 'Amina', 'Safia', 'Zumurrud'] as const, dalila: ['Dalila', 'Zainab', 'Aziza', 'Maryam'] as const, scheherazade: ['Scheherazade', 'Dinarzade', 'Tawaddud', 'Budur'] as const}
@@ -541,9 +543,13 @@ export const CHESTS_TO_WIN = [0, 0, 6, 5, 4] as const
 
 export const EMOTES = ['hello', 'wow', 'laugh', 'sad', 'think', 'cheer', 'thanks', 'hurry'] as const
 
+export const FIRST_HANDS = [6, 7, 8, 9] as const
+
 export const GUARD_FIELDS = 4
 
 export const HEAVIEST_CHEST = 7
+
+export const LARGEST_HAND = 25
 
 export const LEVELS = ['maruf', 'kasim', 'ali', 'morgiana', 'dalila', 'scheherazade'] as const
 
@@ -554,6 +560,10 @@ export const NAME_LENGTH = 24
 export const NEUTRAL = 4
 
 export const PALACE_LETTERS = 'RGWPYB'
+
+export const PRESETS = {ours: {rob: 'arrival', hands: 'hidden', spare: 'stack', board: 'classic'}, de: {rob: 'smuggle', hands: 'hidden', spare: 'stack', board: 'classic'}, en: {rob: 'smuggle', hands: 'hidden', spare: 'stack', board: 'classic'}, nl: {rob: 'arrival', hands: 'hidden', spare: 'stack', board: 'classic'}, cs: {rob: 'arrival', hands: 'hidden', spare: 'chosen', board: 'classic'}, '12thieves': {rob: 'smuggle', hands: 'hidden', spare: 'stack', board: 'loose'}}
+
+export const RULEBOOKS = ['ours', 'de', 'en', 'nl', 'cs', '12thieves'] as const
 
 export const THIEF_ACTIONS = 3
 

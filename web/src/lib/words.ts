@@ -1,5 +1,6 @@
 // What has happened, in words: the lines of the log, as the server names them.
 import type { Emote } from '../art/names'
+import type { End } from '../board/table'
 import { titled } from './characters'
 import type { Player } from './position'
 import { say, tell, type Key } from './say.svelte'
@@ -14,6 +15,11 @@ export function cardsInWords(letters: string): string {
 
 /** Lines that speak to the player whose own deed it was. */
 const OWN = new Set(['place', 'place_neutral', 'smuggle', 'move', 'carry', 'move_neutral', 'rob', 'end', 'pass', 'pass_dancer', 'pass_name', 'end_none', 'pass_none', 'pass_dancer_none', 'undone', 'stood_in', 'returned'])
+
+/** What an end of the turn draws, in short. */
+export function drawn({ cards, dancer, naming }: End): string {
+  return say(naming ? 'turn.draws_named' : dancer ? 'turn.draws_dancer' : 'turn.draws', { n: cards })
+}
 
 /** A line of the log; one's own deeds are told as such. */
 export function lineInWords(line: Line, players: readonly Player[], own?: number | null): string {
