@@ -193,7 +193,7 @@ def test_crowds_may_be_played_elsewhere() -> None:
 
 def test_a_trial_that_questions_share_is_played_once() -> None:
     heard: list[int] = []
-    asked, setup = ["start", "length", "race"], Setup(2, 70)
+    asked, setup = ["start", "length", "race"], Setup(Options(2), 70)
     ask(asked, setup, "x", tick=heard.append)
     assert sum(heard) == games_to_play(asked, setup) == 3 * 70
 
@@ -201,7 +201,7 @@ def test_a_trial_that_questions_share_is_played_once() -> None:
 def test_more_cards_help() -> None:
     """Seat 4 wins far more often when it is dealt twelve cards than with seven."""
     deals = ((7, 7, 7, 7), FIRST_HANDS, (6, 8, 10, 12))
-    (answer,) = ask(["deals"], Setup(4, 400, deals=deals), "x")
+    (answer,) = ask(["deals"], Setup(Options(4), 400, deals=deals), "x")
     assert list(answer.rows) == ["7-7-7-7", "6-7-8-9", "6-8-10-12"]
     even, rules, steep = (figures["seat 4"] for figures in answer.rows.values())
     assert even.high < steep.low
@@ -215,7 +215,7 @@ def test_more_cards_help() -> None:
 
 
 def test_what_an_option_changes_is_the_difference() -> None:
-    (answer,) = ask(["variant"], Setup(3, 60), "x")
+    (answer,) = ask(["variant"], Setup(Options(3), 60), "x")
     for name, change in answer.rows["change"].items():
         before, after = answer.rows["standard"][name], answer.rows["neutral"][name]
         assert change.value == pytest.approx(after.value - before.value)
@@ -223,7 +223,7 @@ def test_what_an_option_changes_is_the_difference() -> None:
 
 
 def test_lengths_are_in_order_and_complete() -> None:
-    (answer,) = ask(["length"], Setup(2, 80), "x")
+    (answer,) = ask(["length"], Setup(Options(2), 80), "x")
     figures = answer.rows["rules"]
     names = ("shortest", "quarter", "half", "three_quarters", "longest")
     quantiles = [figures[name].value for name in names]
@@ -269,7 +269,7 @@ def test_gaps_are_found_back_from_the_other_pairs(players: int) -> None:
     random = np.random.default_rng(4)
     strength = dict(zip("EDCBA", (1, 2, 4, 8, 16), strict=True))
     played = {}
-    setup = Setup(players, 6)
+    setup = Setup(Options(players), 6)
     for names in plan_shares(setup):
         odds = np.array([strength[name] for name in names], np.float64)
         played[names] = np.zeros(1500, GAME)
@@ -284,8 +284,21 @@ def test_gaps_are_found_back_from_the_other_pairs(players: int) -> None:
         assert figures["predicted"].value == pytest.approx(figures["share"].value, abs=0.05)
 
 
+def test_the_table_may_be_another() -> None:
+    """An option that is asked about is tried out with the others as they are."""
+    setup = Setup(Options(rulebook="de", deal=(7, 9)), 4)
+    plan = QUESTIONS["hands"].plan(setup)
+    assert {trial.options.rob for trial in plan.values()} == {"smuggle"}
+    assert {trial.options.deal for trial in plan.values()} == {(7, 9)}
+    assert {trial.options.hands for trial in plan.values()} == {"hidden", "seen"}
+    (answer,) = ask(["race"], setup, "x")
+    assert (answer.deal, answer.table) == ("7-9", "smuggle")
+
+
 def test_answers_survive_json() -> None:
-    for answer in ask(["length", "race"], Setup(3, 20, deal=(7, 7, 9)), "x"):
+    for answer in ask(
+        ["length", "race"], Setup(Options(3, variant="neutral", deal=(7, 7, 9)), 20), "x"
+    ):
         assert Answer.from_json(json.loads(json.dumps(answer.as_json()))) == answer
 
 
@@ -323,6 +336,7 @@ def test_the_network_can_be_asked(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["lab", "rob", "--bot", "neural", "--device", "cpu", "--deal", "6-8", "--games", "4"]
     assert main([*words, "--seed", "x", "--lang", "en"]) == 0
     told = capsys.readouterr().out
+    assert "deal 6-8" in told
     assert catalogue("messages", "en")["lab.ladder.neural"] in told
     assert "P wins alone against R, %" in told
 
@@ -335,7 +349,7 @@ def test_first_hands_of_ones_own_are_compared(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize(
-    "wrong", [["--deal", "6"], ["--deals", "6-7,6-7-8"], ["--deals", "6-26"], ["--deal", "x"]]
+    "wrong", [["--deal", "6"], ["--deals", "6-7,6-7-8"], ["--deals", "6-26"], ["--deals", "x,"]]
 )
 def test_first_hands_that_cannot_be_dealt_are_refused(
     wrong: list[str], capsys: pytest.CaptureFixture[str]

@@ -19,13 +19,14 @@ from typing import Any
 from baghdad.arena.crew import NEIGHBOURS, Setup
 from baghdad.arena.figures import pictures
 from baghdad.arena.lab import QUESTIONS, Answer, ask, games_to_play
-from baghdad.arena.tables import BY_PAIR, markdown, sentence, table
+from baghdad.arena.tables import BY_PAIR, markdown, sentence
+from baghdad.arena.tables import table as table_of
 from baghdad.arena.trial import PlayCrowd
 from baghdad.cli.bench import machine
 from baghdad.cli.lab import gpu_player
 from baghdad.cli.progress import bar
-from baghdad.rules.material import BALANCED, FIRST_HANDS, Deal
-from baghdad.rules.options import first_hands
+from baghdad.rules.material import BALANCED, FIRST_HANDS
+from baghdad.rules.options import Options, first_hands, written_deal
 
 DOCS = Path(__file__).parent.parent / "docs"
 PLAYERS = (2, 3, 4)
@@ -35,12 +36,14 @@ Report = dict[str, Any]
 
 GRID: dict[int, tuple[range, ...]] = {
     2: (range(4, 11), range(5, 14)),
-    3: (range(5, 9), range(6, 10), range(7, 12)),
-    4: (range(6, 10), range(6, 10), range(7, 10), range(8, 11)),
+    3: (range(4, 9), range(5, 10), range(6, 12)),
+    4: (range(5, 10), range(5, 10), range(6, 10), range(7, 11)),
 }
 """First hands by seat that are searched for fair ones, coarsely, and then the best with care."""
 BEST = 6
 """Of them."""
+TABLES = ("neutral", "seen")
+"""Options under which fair first hands may be others: they are searched, too."""
 
 
 class Asked:
@@ -54,15 +57,17 @@ class Asked:
             "seed": options.seed, "jobs": options.jobs,
         }  # fmt: skip
         said = " ".join(f"--{name} {value}" for name, value in given.items())
-        self.report: Report = {
-            "command": f"python tools/game_page.py {said}",
+        self.report: Report = {"runs": [], "search": {}, "answers": []}
+        if options.on:
+            self.report = json.loads(options.out.read_text("utf-8"))
+        self._run: Report = {
+            "command": f"python tools/game_page.py {said}{' --on' if options.on else ''}",
             "machine": ", ".join(filter(None, [gpu, machine()])),
             "minutes": 0.0,
             "processor_minutes": 0.0,
             "played": 0,
-            "search": {},
-            "answers": [],
         }
+        self.report["runs"].append(self._run)
 
     def ask(self, questions: list[str], setup: Setup) -> list[Answer]:
         """Answers to questions; a line says how long they took."""
@@ -75,11 +80,29 @@ class Asked:
             f"{setup.players} players, {', '.join(questions)}: {total} games, {took:.1f} s",
             flush=True,
         )
-        self.report["played"] += total
+        self._run["played"] += total
         return found
 
+    def known(self, question: str, players: int, table: str = "") -> Report | None:
+        """The answer that there is already."""
+        for data in self.report["answers"]:
+            key = (data["question"], data["players"], data.get("table", ""))
+            if key == (question, players, table):
+                found: Report = data
+                return found
+        return None
+
     def keep(self, answers: list[Answer]) -> None:
-        self.report["answers"] += [rounded(answer.as_json()) for answer in answers]
+        """Write answers down; rows that are new join those that there are."""
+        for answer in answers:
+            data, known = (
+                rounded(answer.as_json()),
+                self.known(answer.question, answer.players, answer.table),
+            )
+            if known is None:
+                self.report["answers"].append(data)
+            else:
+                known["rows"] |= data["rows"]
         self.write()
 
     def keep_search(self, answer: Answer) -> None:
@@ -90,37 +113,56 @@ class Asked:
         }
         by_spread = dict(sorted(rows.items(), key=lambda row: row[1][-1]))
         found = {"games": answer.games, "deals": rounded(by_spread)}
-        self.report["search"][str(answer.players)] = found
+        self.report["search"][f"{answer.players} {answer.table}".strip()] = found
         self.write()
 
     def write(self) -> None:
-        self.report["minutes"] = round((time.perf_counter() - self._began) / 60, 1)
-        self.report["processor_minutes"] = round(time.process_time() / 60, 1)
+        self._run["minutes"] = round((time.perf_counter() - self._began) / 60, 1)
+        self._run["processor_minutes"] = round(time.process_time() / 60, 1)
         out = self._options.out
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(json.dumps(self.report, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def play(options: argparse.Namespace, asked: Asked) -> Iterator[Callable[[], None]]:
-    """Everything that is to be asked, what matters most first. Pairs are many, so each of them
-    plays fewer games; and so do the first hands that are only searched."""
+    """Everything that is to be asked and not yet known, what matters most first. Pairs are many,
+    so each of them plays fewer games; and so do the first hands that are only searched."""
 
-    def setup(players: int, games: int, deals: tuple[Deal, ...] = ()) -> Setup:
-        return Setup(players, games, options.bot, deals=deals)
+    def table(players: int, name: str) -> Options:
+        return {
+            "": Options(players),
+            "neutral": Options(players, variant="neutral"),
+            "seen": Options(players, hands="seen"),
+        }[name]
 
-    def found(questions: list[str], setup: Setup) -> Callable[[], None]:
-        return lambda: asked.keep(asked.ask(questions, setup))
-
-    def search(players: int) -> Callable[[], None]:
+    def found(questions: list[str], players: int, games: int) -> Callable[[], None]:
         def run() -> None:
-            grid = tuple(product(*GRID[players]))
-            (coarse,) = asked.ask(["deals"], setup(players, options.search_games, grid))
-            asked.keep_search(coarse)
-            spreads = {deal: figures["spread"].value for deal, figures in coarse.rows.items()}
-            best = sorted(spreads, key=spreads.__getitem__)[:BEST]
-            known = [FIRST_HANDS[:players], BALANCED[players], *NEIGHBOURS[players]]
-            deals = (*known, *(first_hands(players, deal) for deal in best))
-            asked.keep(asked.ask(["deals"], setup(players, options.games, deals)))
+            new = [name for name in questions if asked.known(name, players) is None]
+            if new:
+                asked.keep(asked.ask(new, Setup(Options(players), games, options.bot)))
+
+        return run
+
+    def search(players: int, name: str = "") -> Callable[[], None]:
+        def run() -> None:
+            usual, games = table(players, name), options.games
+            known = asked.known("deals", players, name)
+            deals = [FIRST_HANDS[:players], BALANCED[players]]
+            deals += NEIGHBOURS[players] if not name else ()
+            if known is None:
+                grid = tuple(product(*GRID[players]))
+                coarse = Setup(usual, options.search_games, options.bot, grid)
+                (answer,) = asked.ask(["deals"], coarse)
+                asked.keep_search(answer)
+                spreads = {deal: figures["spread"].value for deal, figures in answer.rows.items()}
+                best = sorted(spreads, key=spreads.__getitem__)[:BEST]
+                deals += [first_hands(players, deal) for deal in best]
+            else:  # some may have been added to those that are compared since
+                deals = [deal for deal in deals if written_deal(deal) not in known["rows"]]
+                games = known["games"]
+            if deals:
+                care = Setup(usual, games, options.bot, tuple(deals))
+                asked.keep(asked.ask(["deals"], care))
 
         return run
 
@@ -129,13 +171,17 @@ def play(options: argparse.Namespace, asked: Asked) -> Iterator[Callable[[], Non
     apart = (*first, "deals", *BY_PAIR, *(["spare"] if options.bot == "neural" else []))
     rest = [name for name in QUESTIONS if name not in apart]
     for players in PLAYERS:
-        yield found(first, setup(players, options.games))
+        yield found(first, players, options.games)
     for players in PLAYERS:
         yield search(players)
     for players in PLAYERS:
-        yield found(rest, setup(players, options.games))
+        yield found(rest, players, options.games)
     for players in PLAYERS:
-        yield found(list(BY_PAIR), setup(players, options.pair_games))
+        yield found(list(BY_PAIR), players, options.pair_games)
+    if options.bot == "neural":
+        for players in reversed(PLAYERS):
+            for name in TABLES:
+                yield search(players, name)
 
 
 def rounded(data: Any) -> Any:
@@ -148,10 +194,11 @@ def rounded(data: Any) -> Any:
 
 
 def by_question(report: Report) -> Answers:
-    """In the order of players."""
+    """In the order of players; those about other tables than the usual are apart."""
     answers: Answers = {}
     for data in report["answers"]:
-        answers.setdefault(data["question"], []).append(Answer.from_json(data))
+        name = f"{data['question']} {data['table']}".strip()
+        answers.setdefault(name, []).append(Answer.from_json(data))
     return {name: sorted(each, key=lambda one: one.players) for name, each in answers.items()}
 
 
@@ -159,29 +206,37 @@ def fill(page: str, reports: dict[str, Report]) -> str:
     """The page with all between its markers made anew.
 
     `<!-- neural start 3 -->` begins what the network's games say to a question with three players,
-    without a number with each; `<!-- neural search 3 -->` the most even first hands of all that
-    were searched; `<!-- neural run -->` how it was run; `<!-- end -->` ends any of them.
+    without a number with each; `<!-- neural deals 3 seen -->` under another option;
+    `<!-- neural search 3 -->` the most even first hands of all that were searched;
+    `<!-- neural run -->` how it was run; `<!-- end -->` ends any of them.
     """
     answers = {bot: by_question(report) for bot, report in reports.items()}
 
     def block(marker: re.Match[str]) -> str:
-        bot, question, *players = marker[1].split()
+        bot, question, *more = marker[1].split()
+        players, table = int(more[0]) if more else 0, " ".join(more[1:])
         if question == "run":
-            report = reports[bot]
-            said = (
-                f"`{report['command']}`: {report['played']:,} games in {report['minutes']} minutes "
-                f"({report['processor_minutes']} of processor time), {report['machine']}."
-            )
+            said = "\n".join(f"- {told(run)}" for run in reports[bot]["runs"])
         elif question == "search":
-            said = searched(reports[bot]["search"][players[0]], int(players[0]))
-        elif players:
-            (answer,) = (one for one in answers[bot][question] if one.players == int(players[0]))
-            said = f"{markdown(table([answer]))}\n\n{sentence(answer)}"
+            said = searched(reports[bot]["search"][" ".join(more)], players)
         else:
-            said = markdown(table(answers[bot][question]))
+            found = answers[bot][f"{question} {table}".strip()]
+            if players:
+                (answer,) = (one for one in found if one.players == players)
+                said = f"{markdown(table_of([answer]))}\n\n{sentence(answer)}"
+            else:
+                said = markdown(table_of(found))
         return f"<!-- {marker[1]} -->\n\n{said}\n\n<!-- end -->"
 
     return re.sub(r"<!-- (?!end)([\w ]+) -->.*?<!-- end -->", block, page, flags=re.DOTALL)
+
+
+def told(run: Report) -> str:
+    """How some games were played."""
+    return (
+        f"`{run['command']}`: {run['played']:,} games in {run['minutes']} minutes "
+        f"({run['processor_minutes']} of processor time), {run['machine']}."
+    )
 
 
 def searched(found: dict[str, Any], players: int, lines: int = 10) -> str:
@@ -217,6 +272,7 @@ def main() -> None:
     parser.add_argument("--seed", default="baghdad")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--minutes", type=float, help="begin nothing new after so many")
+    parser.add_argument("--on", action="store_true", help="go on with what has been found")
     parser.add_argument("--out", type=Path, help="write what is found there, and draw nothing")
     parser.add_argument("--draw", action="store_true", help="play nothing")
     options = parser.parse_args()
@@ -231,7 +287,7 @@ def main() -> None:
                 print("there is no time for the rest")
                 break
             step()
-        print(f"{asked.report['played']} games in {asked.report['minutes']} minutes")
+        print(told(asked.report["runs"][-1]))
     if draw:
         reports = {bot: json.loads((folder / f"{bot}.json").read_text("utf-8")) for bot in BOTS}
         page.write_text(fill(page.read_text("utf-8"), reports), "utf-8")

@@ -4,6 +4,7 @@
 #
 #   tools/lab_h200.sh check   is everything right here, and how fast? (about two minutes)
 #   tools/lab_h200.sh play    everything; what is found goes to OUT (default: build/lab)
+#   tools/lab_h200.sh on      what is not in docs/game yet, with fewer games; likewise
 #
 # PYTHON says which Python; what it lacks may lie in build/site. MORE and MORE_HEURISTIC are for
 # further options of tools/game_page.py, e.g. MORE='--games 200000'. MINUTES (default: 7) is how
@@ -21,27 +22,40 @@ mkdir -p "$OUT"
 
 network() {
     $PYTHON tools/game_page.py --bot neural --device "$DEVICE" --out "$OUT/neural.json" \
-        --minutes "$MINUTES" "$@"
+        --minutes "$MINUTES" "$@" ${MORE:-}
+}
+
+heuristic() {
+    $PYTHON tools/game_page.py --bot heuristic --jobs "$JOBS" --out "$OUT/heuristic.json" \
+        --minutes "$MINUTES" "$@" ${MORE_HEURISTIC:-} >"$OUT/heuristic.log" 2>&1
+}
+
+finish() {
+    wait "$1" || true
+    tail -n 40 "$OUT/heuristic.log"
 }
 
 case "${1:-}" in
 check)
     $PYTHON -c 'import numba, numpy, platformdirs, threadpoolctl, torch, tqdm; print(torch.__version__)'
-    MINUTES=1 network --games 2000 --pair-games 500 --search-games 500 ${MORE:-}
+    MINUTES=1
+    network --games 2000 --pair-games 500 --search-games 500
     ;;
 play)
-    $PYTHON tools/game_page.py --bot heuristic --games 30000 --pair-games 9000 \
-        --search-games 2000 --jobs "$JOBS" --minutes "$MINUTES" --out "$OUT/heuristic.json" \
-        ${MORE_HEURISTIC:-} >"$OUT/heuristic.log" 2>&1 &
-    heuristic=$!
-    trap 'kill $heuristic 2>/dev/null || true' EXIT
-    network --games 120000 --pair-games 40000 --search-games 10000 ${MORE:-} 2>&1 |
-        tee "$OUT/neural.log"
-    wait $heuristic || true
-    tail -n 40 "$OUT/heuristic.log"
+    heuristic --games 30000 --pair-games 9000 --search-games 2000 &
+    other=$!
+    network --games 120000 --pair-games 40000 --search-games 10000
+    finish $other
+    ;;
+on)
+    cp "${FROM:-docs/game}/neural.json" "${FROM:-docs/game}/heuristic.json" "$OUT/"
+    heuristic --on --games 10000 --pair-games 3000 --search-games 2000 &
+    other=$!
+    network --on --games 60000 --pair-games 40000 --search-games 4000
+    finish $other
     ;;
 *)
-    sed -n '2,13s/^# \{0,1\}//p' "$0"
+    sed -n '2,14s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

@@ -1,8 +1,8 @@
 """Who plays for the laboratory: crews of players of one kind and of different strength."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, TypeAlias
 
 from ..bots.heuristic import PATIENCE, WIDTH
 from ..bots.values import Weights
@@ -74,9 +74,9 @@ CREWS = {
 """Heuristics have so many plans in mind, and then less and less of an eye for the rivals."""
 
 NEIGHBOURS: dict[int, tuple[Deal, ...]] = {
-    2: ((5, 7), (6, 9), (7, 8), (7, 9), (7, 10), (8, 10)),
-    3: ((6, 8, 9), (7, 7, 9), (7, 8, 9), (7, 8, 10)),
-    4: ((7, 7, 8, 9), (8, 8, 8, 9), (8, 8, 9, 9), (8, 8, 9, 10)),
+    2: ((3, 5), (4, 6), (5, 7), (6, 9), (7, 8), (7, 9), (7, 10), (8, 10)),
+    3: ((4, 5, 7), (5, 6, 8), (6, 8, 9), (7, 7, 9), (7, 8, 9), (7, 8, 10)),
+    4: ((6, 5, 6, 7), (7, 6, 7, 8), (7, 7, 8, 9), (8, 8, 8, 9), (8, 8, 9, 9), (8, 8, 9, 10)),
 }
 """First hands that might be fair, besides R7's and the balanced ones."""
 
@@ -85,27 +85,29 @@ NEIGHBOURS: dict[int, tuple[Deal, ...]] = {
 class Setup:
     """What a question is asked for."""
 
-    players: int
+    table: Options
+    """What is agreed on, where the question is not about that very thing."""
     games: int
     """Under each condition."""
     crew: str = "heuristic"
-    deal: Deal = ()
-    """First hands, where the question is not about them; R7's unless others are given."""
     deals: tuple[Deal, ...] = ()
     """First hands that are to be compared; else those around the balanced ones."""
 
     def __post_init__(self) -> None:
         players = self.players
-        object.__setattr__(self, "deal", first_hands(players, self.deal))
         compared = self.deals or (FIRST_HANDS[:players], BALANCED[players], *NEIGHBOURS[players])
         deals = dict.fromkeys(first_hands(players, deal) for deal in compared)
         object.__setattr__(self, "deals", tuple(deals))
+
+    @property
+    def players(self) -> int:
+        return self.table.players
 
     def player(self, name: str = "") -> Anyone:
         """A player of the crew; the usual one unless another is named."""
         crew = CREWS[self.crew]
         return crew.players[name or crew.usual]
 
-    def options(self, **others: str) -> Options:
+    def options(self, **others: Any) -> Options:
         """The table, with some options that differ."""
-        return Options(self.players, deal=self.deal, **others)  # type: ignore[arg-type]
+        return replace(self.table, rulebook=None, **others)

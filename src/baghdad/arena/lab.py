@@ -54,6 +54,8 @@ class Answer:
     crew: str = "heuristic"
     deal: str = ""
     """First hands, where the question is not about them; empty for R7's."""
+    table: str = ""
+    """Other options than the usual, by their values, such as `neutral seen`."""
 
     def as_json(self) -> dict[str, Any]:
         rows = {
@@ -84,13 +86,18 @@ def ask(
     plans = {question: QUESTIONS[question].plan(setup) for question in questions}
     trials = (trial for plan in plans.values() for trial in plan.values())
     played = play_trials(trials, seed, jobs, tick, crowds)
-    deal = "" if setup.options().usual_deal else written_deal(setup.deal)
+    table = setup.options()
+    deal = "" if table.usual_deal else written_deal(table.deal)
+    chosen = {**table.chosen(), "players": "", "deal": ""}
+    other = " ".join(value for value in chosen.values() if value)
     answers = []
     for question, plan in plans.items():
         results = {name: played[trial] for name, trial in plan.items()}
         rows = QUESTIONS[question].conclude(setup, results)
         turns = _by_length(results["rules"]) if question == "length" else {}
-        answers.append(Answer(question, setup.players, setup.games, rows, turns, setup.crew, deal))
+        answers.append(
+            Answer(question, setup.players, setup.games, rows, turns, setup.crew, deal, other)
+        )
     return answers
 
 
@@ -106,8 +113,8 @@ def _alike(player: Anyone, options: Options, games: int) -> Trial:
 
 
 def _dealt(setup: Setup, deal: Deal = ()) -> Trial:
-    """The usual player with these first hands in the standard game; with R7's unless given."""
-    return _alike(setup.player(), Options(setup.players, deal=deal), setup.games)
+    """The usual player with these first hands; with R7's unless given."""
+    return _alike(setup.player(), setup.options(deal=deal), setup.games)
 
 
 def _by_length(games: Games) -> dict[int, int]:
@@ -134,16 +141,11 @@ def _plan_deals(setup: Setup) -> dict[str, Trial]:
 
 def _plan_balance(setup: Setup) -> dict[str, Trial]:
     """Every option alone, with the balanced hands; with others where they are given."""
-    usual = setup.options()
-    deal = BALANCED[setup.players] if usual.usual_deal else setup.deal
+    deal = BALANCED[setup.players] if setup.table.usual_deal else setup.table.deal
     changes: dict[str, dict[str, str]] = {"standard": {}}
     changes |= {values[1]: {name: values[1]} for name, values in OPTIONS.items()}
     return {
-        row: _alike(
-            setup.player(),
-            Options(setup.players, deal=deal, **change),  # type: ignore[arg-type]
-            setup.games,
-        )
+        row: _alike(setup.player(), setup.options(deal=deal, **change), setup.games)
         for row, change in changes.items()
     }
 

@@ -3,16 +3,18 @@
 import argparse
 import json
 import secrets
+import warnings
 from importlib.util import find_spec
 
 from ..arena.crew import Setup
 from ..arena.lab import QUESTIONS, Answer, ask, games_to_play
 from ..arena.tables import BY_PAIR, sentence, table
 from ..arena.trial import PlayCrowd
-from ..rules.options import DealError
+from ..rules.options import DealError, first_hands
 from ..text import say
 from .bench import find_gpu, machine
 from .files import UsageError
+from .options import agreed, table_options
 from .progress import bar
 
 
@@ -36,6 +38,8 @@ def run(options: argparse.Namespace, language: str) -> int:
         print(json.dumps(report | {"machine": ran_on}))
         return 0
     print(say("lab.head", language, players=options.players, games=options.games, seed=seed))
+    if other := agreed(setup.table, language):
+        print(other)
     if {"strength", "variant", "rob", "hands", "spare", *BY_PAIR}.intersection(questions):
         print(say(f"lab.ladder.{setup.crew}", language))
     for answer in answers:
@@ -45,13 +49,14 @@ def run(options: argparse.Namespace, language: str) -> int:
 
 def setup_of(options: argparse.Namespace, language: str) -> Setup:
     """What is asked for; first hands that can't be dealt are refused."""
-    deals = tuple(options.deals.split(",")) if options.deals else ()
+    players, given = options.players, options.deals.split(",") if options.deals else []
+    table = table_options(options, players, language)
     try:
-        return Setup(options.players, options.games, options.bot, options.deal, deals)
+        deals = tuple(first_hands(players, deal or "?") for deal in given)
     except DealError:
-        given = ",".join(filter(None, [options.deal, options.deals]))
-        told = say("cli.lab.bad_deal", language, players=options.players, given=given)
+        told = say("cli.lab.bad_deals", language, players=players, given=options.deals)
         raise UsageError(told) from None
+    return Setup(table, options.games, options.bot, deals)
 
 
 def gpu_player(wanted: bool, language: str) -> PlayCrowd | None:
@@ -76,6 +81,8 @@ def gpu_player(wanted: bool, language: str) -> PlayCrowd | None:
         return None
     from ..learn.crowd import Tables
 
+    # Whenever a few games are over a few begin: Numba thinks that too little for a GPU.
+    warnings.filterwarnings("ignore", "Grid size")
     play: PlayCrowd = Tables("cuda").play
     return play
 

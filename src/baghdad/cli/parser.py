@@ -204,7 +204,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
         "questions", nargs="*", metavar="QUESTION",
         help=text("lab.questions", names=", ".join(LAB_QUESTIONS)),
     )  # fmt: skip
-    players(lab)
+    table(lab)
     lab.add_argument(
         "--games",
         type=whole(2),
@@ -218,9 +218,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
     lab.add_argument(
         "--device", choices=("auto", "cpu", "cuda"), default="auto", help=text("lab.device")
     )
-    lab.add_argument("--deal", default="", metavar="N-N", help=text("lab.deal"))
     lab.add_argument("--deals", default="", metavar="N-N,N-N", help=text("lab.deals"))
-    lab.add_argument("--seed", type=seed, metavar="SEED", help=text("seed"))
     lab.add_argument("--jobs", type=whole(1), default=1, metavar="N", help=text("lab.jobs"))
     lab.add_argument("--json", action="store_true", help=text("json"))
 
