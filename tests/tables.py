@@ -23,6 +23,14 @@ from baghdad.rules.material import (
 from baghdad.rules.options import Options, Rulebook
 from baghdad.rules.views import CHANCE
 
+NAMING = [
+    Options(2, spare="chosen"),
+    Options(2, rob="smuggle", hands="seen", spare="chosen", deal=(25, 1)),
+    Options(3, "neutral", spare="chosen", deal=(6, 7, 9)),
+    Options(4, rulebook="cs"),
+]
+"""Tables at which a card of a named palace can be asked for."""
+
 EVERY_TABLE = [
     Options(players, variant, rob, hands)
     for players in (2, 3, 4)
@@ -202,3 +210,12 @@ def hoarding(legal: Sequence[str], random: Random) -> str:
     """Takes cards until there are none left."""
     passes = [token for token in legal if token.startswith("-")]
     return random.choice(passes if passes and random.random() < 0.99 else legal)
+
+
+def asking(legal: Sequence[str], random: Random) -> str:
+    """Takes all dancers, and then asks for cards of palaces (R23) until the stack runs low."""
+    for wanted in (["-*"], [f"-{letter}" for letter in PALACE_LETTERS]):
+        found = [token for token in wanted if token in legal]
+        if found and random.random() < 0.93:
+            return random.choice(found)
+    return thieving(legal, random)

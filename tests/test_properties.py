@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from baghdad import ACTION_COUNT, CHANCE, TOKENS, Game, MoveError, Options, RecordError
+from baghdad.rules.dealer import new_rng
 from baghdad.rules.legality import empty_rows, is_legal, legal_rows
 from baghdad.rules.material import CHESTS, GUARDS_OF_A_PLAYER, Hands, Rob, Variant
 from baghdad.rules.state import STATE
-from tables import EVERY_TABLE, new_game, thieving
+from tables import EVERY_TABLE, NAMING, asking, new_game, thieving
 
-tables = st.sampled_from(EVERY_TABLE)
+tables = st.sampled_from([*EVERY_TABLE, *NAMING])
 
 
 class AnyGame(RuleBasedStateMachine):
@@ -47,6 +48,26 @@ class AnyGame(RuleBasedStateMachine):
                 self.game.deal(self.random.randrange(1 << 30))
             else:
                 self.game.play(thieving(self.game.legal_tokens(), self.random))
+
+    @precondition(lambda self: not self.game.over and self.game.to_move != CHANCE)
+    @rule(steps=st.integers(1, 60))
+    def ask_for_cards(self, steps: int) -> None:
+        for _ in range(steps):
+            if self.game.over:
+                return
+            if self.game.to_move == CHANCE:
+                self.game.deal(self.random.randrange(1 << 30))
+            else:
+                self.game.play(asking(self.game.legal_tokens(), self.random))
+
+    @rule(seed=st.integers(0, 1 << 40))
+    def what_is_hidden_changes_nothing(self, seed: int) -> None:
+        for viewer in [*range(self.options.players), None]:
+            view, other = self.game.view(viewer), self.game.copy()
+            other._states[0] = view.imagine(new_rng(seed))
+            assert bytes(other.view(viewer)) == bytes(view)
+            if self.game.to_move == viewer:
+                assert other.legal() == self.game.legal()
 
     @precondition(lambda self: self.game.to_move == CHANCE)
     @rule(seed=st.integers(0, 1 << 40))

@@ -8,13 +8,13 @@ import pytest
 from baghdad import CHANCE, Game, Options
 from baghdad.rules.dealer import new_rng
 from baghdad.rules.state import FIELDS
-from baghdad.rules.views import PUBLIC, VIEW, view_of
-from tables import EVERY_TABLE, any_move, new_game, table, thieving
+from baghdad.rules.views import PUBLIC, VIEW, View, view_of
+from tables import EVERY_TABLE, NAMING, Manner, any_move, asking, new_game, table, thieving
 
 SECRET = {"hands", "deck"}
 
 
-def positions(options: Options, seed: int, count: int) -> list[Game]:
+def positions(options: Options, seed: int, count: int, manner: Manner = thieving) -> list[Game]:
     """Positions from all over a game."""
     random = Random(seed)
     game = new_game(options)
@@ -25,7 +25,7 @@ def positions(options: Options, seed: int, count: int) -> list[Game]:
         if game.to_move == CHANCE:
             game.deal(random.randrange(1 << 30))
         else:
-            game.play(thieving(game.legal_tokens(), random))
+            game.play(manner(game.legal_tokens(), random))
         seen.append(game.copy())
     return seen
 
@@ -51,6 +51,42 @@ def test_what_a_seat_cannot_see_changes_nothing_for_it(options: Options) -> None
             if game.to_move == viewer:
                 assert other.legal() == game.legal()
                 assert other.legal_mask().tolist() == game.legal_mask().tolist()
+
+
+@pytest.mark.parametrize("options", NAMING, ids=str)
+def test_whether_the_stack_holds_a_named_card_changes_nothing_for_others(options: Options) -> None:
+    """R23: neither while the cards are due nor when they have come; nor does it for the drawer,
+    before they come."""
+    rng, worlds = new_rng("named"), set()
+    for game in positions(options, seed=1, count=170, manner=asking):
+        asked = game.legal_tokens() if game.to_move != CHANCE else []
+        named = int(game.state.named)
+        for viewer in [*range(options.players), None]:
+            view = game.view(viewer)
+            for _ in range(4):
+                other = game.copy()
+                other._states[0] = view.imagine(rng)
+                assert bytes(other.view(viewer)) == bytes(view)
+                if game.to_move == viewer:
+                    assert other.legal_tokens() == asked
+                if named < 0:
+                    continue
+                held = [bool(each.state.deck[named]) for each in (game, other)]
+                drawer = int(game.state.seat)
+                for each in (game.copy(), other):
+                    each.deal(7)
+                    if viewer != drawer:
+                        worlds.add(tuple(held))
+                        drawn = bytes(each.view(viewer))
+                        assert drawn == bytes(after_any_draw(game, viewer))
+    assert {(True, True), (True, False), (False, True)} <= worlds
+
+
+def after_any_draw(game: Game, viewer: int | None) -> View:
+    """What somebody else sees when the cards that are due have come, whichever they are."""
+    other = game.copy()
+    other.deal(8)
+    return other.view(viewer)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -24,7 +24,7 @@ from baghdad.rules.observation import (
     write_mask,
 )
 from baghdad.rules.state import State
-from tables import EVERY_TABLE, new_game, table, thieving
+from tables import EVERY_TABLE, NAMING, Manner, asking, new_game, table, thieving
 
 
 def seen(state: State, observer: int) -> npt.NDArray[np.int8]:
@@ -43,7 +43,7 @@ def mask(state: State, observer: int) -> list[int]:
     return np.flatnonzero(legal).tolist()
 
 
-def positions(options: Options, seed: int, count: int) -> list[Game]:
+def positions(options: Options, seed: int, count: int, manner: Manner = thieving) -> list[Game]:
     random, game = Random(seed), new_game(options)
     found: list[Game] = []
     while len(found) < count and not game.over:
@@ -51,15 +51,8 @@ def positions(options: Options, seed: int, count: int) -> list[Game]:
         if game.to_move == CHANCE:
             game.deal(random.randrange(1 << 30))
         else:
-            game.play(thieving(game.legal_tokens(), random))
+            game.play(manner(game.legal_tokens(), random))
     return found
-
-
-NAMING = [
-    Options(2, spare="chosen", deal=(25, 1)),
-    Options(3, "neutral", hands="seen", spare="chosen", deal=(6, 7, 9)),
-    Options(4, rob="smuggle", spare="chosen"),
-]
 
 
 @pytest.mark.parametrize("options", [*EVERY_TABLE, *NAMING], ids=str)
@@ -72,6 +65,27 @@ def test_hidden_cards_change_nothing_that_a_learner_sees(options: Options) -> No
             assert np.array_equal(seen(other, observer), seen(game.state, observer))
             assert mask(other, observer) == mask(game.state, observer)
     assert others > 60
+
+
+@pytest.mark.parametrize("options", NAMING, ids=str)
+def test_whether_the_stack_holds_a_named_card_is_not_seen(options: Options) -> None:
+    """R23, while the cards are due and after others have drawn them."""
+    rng, worlds = new_rng("named"), set()
+    for game in positions(options, seed=1, count=170, manner=asking):
+        named, drawer = int(game.state.named), int(game.state.seat)
+        for observer in 4 * [*range(options.players)]:
+            other = game.copy()
+            other._states[0] = game.view(observer).imagine(rng)
+            assert np.array_equal(seen(other.state, observer), seen(game.state, observer))
+            if named < 0 or observer == drawer:
+                continue
+            worlds.add((bool(game.state.deck[named]), bool(other.state.deck[named])))
+            drawn = game.copy()
+            for each in (drawn, other):
+                each.deal(7)
+            assert np.array_equal(seen(other.state, observer), seen(drawn.state, observer))
+            assert mask(other.state, observer) == mask(drawn.state, observer)
+    assert len(worlds) > 1
 
 
 @pytest.mark.parametrize("options", [*EVERY_TABLE, *NAMING], ids=str)

@@ -12,36 +12,41 @@ from random import Random
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from baghdad import CHANCE, Game, MoveError, Options
 from baghdad.rules.actions import ACTION_OF, TOKENS
 from baghdad.rules.material import CARD_LETTERS
+from baghdad.rules.options import written_deal
 from baghdad.server import commands, hall
+from baghdad.server.events import Agreement
 from baghdad.server.security import hashed
 from baghdad.server.watch import Watch
 from server_helpers import Guest, House, Wire, play_on
-from tables import new_game, thieving
+from tables import Manner, asking, new_game, thieving
 
 NOON = 1_700_000_000_000
 SEED = "5eed" * 16
 PALACES = CARD_LETTERS[:6]
 
-GAMES = [
-    (Options(2), 60),
-    (Options(3, "neutral", "smuggle", "seen"), 56),
-    (Options(4, "standard", "arrival", "hidden"), 60),
+GAMES: list[tuple[Options, int, Manner]] = [
+    (Options(2), 60, thieving),
+    (Options(3, "neutral", "smuggle", "seen"), 56, thieving),
+    (Options(4, "standard", "arrival", "hidden"), 60, thieving),
+    (Options(2, spare="chosen"), 74, asking),
+    (Options(3, rulebook="cs", deal="balanced"), 70, asking),  # type: ignore[arg-type]
 ]
 
 
-def some_game(options: Options, length: int, seed: int) -> list[str]:
+def some_game(options: Options, length: int, seed: int, manner: Manner = thieving) -> list[str]:
     """The tokens of a game that is not over yet."""
     random, game = Random(seed), new_game(options)
     while len(game.tokens) < length:
         if game.to_move == CHANCE:
             game.deal(random.randrange(1 << 30))
         else:
-            game.play(thieving(game.legal_tokens(), random))
+            game.play(manner(game.legal_tokens(), random))
             if game.over:
                 game.undo()
     while game.to_move == CHANCE:
@@ -54,6 +59,17 @@ def drawers(options: Options, tokens: list[str]) -> list[int | None]:
     game, found = new_game(options), list[int | None]()
     for token in tokens:
         found.append(int(game.state.seat) if token[0] == "=" else None)
+        game.play(token)
+    return found
+
+
+def held(options: Options, tokens: list[str], viewer: int | None) -> list[bool]:
+    """By named card that others have asked for: whether the stack had it."""
+    game, found = new_game(options), list[bool]()
+    for token in tokens:
+        named = int(game.state.named)
+        if named >= 0 and int(game.state.seat) != viewer:
+            found.append(bool(game.state.deck[named]))
         game.play(token)
     return found
 
@@ -91,6 +107,19 @@ def permuted(options: Options, tokens: list[str], viewer: int | None, random: Ra
         if other != tokens and possible(options, other):
             tokens = other
     return tokens
+
+
+def another_world(options: Options, tokens: list[str], viewer: int | None) -> list[str]:
+    """The same game with other hidden cards.
+
+    Where cards are asked for, a stack that had a named one has none now, or the other way round.
+    """
+    had = held(options, tokens, viewer)
+    for seed in range(7, 20):
+        others = permuted(options, tokens, viewer, Random(seed))
+        if options.spare == "stack" or held(options, others, viewer) != had:
+            return others
+    raise AssertionError("the stack is never low enough")
 
 
 class Ear:
@@ -156,6 +185,9 @@ def played(
             variant=options.variant,
             rob=options.rob,
             hands=options.hands,
+            spare=options.spare,
+            deal=written_deal(options.deal),
+            rulebook=options.rulebook,
             watching=watching,
             listed=True,
             move_seconds=3600,
@@ -167,7 +199,6 @@ def played(
 
 
 def told(audience: list[Guest], tokens: list[str]) -> list[list[Any]]:
-    random = Random(1)
     sockets = [guest.socket() for guest in audience]
     ears = []
     try:
@@ -188,11 +219,13 @@ def told(audience: list[Guest], tokens: list[str]) -> list[list[Any]]:
                 continue
             seat = game.to_move
             assert seat is not None
+            random = Random(at)
             if random.random() < 0.15:
                 for n, ear in enumerate(ears):
                     legal = game.legal() if n == seat else []
                     illegal = [a for a in range(len(TOKENS)) if a not in legal]
-                    ear.tries(number, list(random.sample(illegal, 12)))
+                    # Of its own: what others may not do is another number of moves in each game.
+                    ear.tries(number, list(Random(n).sample(illegal, 12)))
                     ear.asks(whole=random.random() < 0.3)
             move = {"type": "move", "action": ACTION_OF[token]}
             wishes: list[dict[str, Any]] = [move]
@@ -217,23 +250,17 @@ def told(audience: list[Guest], tokens: list[str]) -> list[list[Any]]:
 
 
 def options_of(guest: Guest) -> Options:
-    agreement = guest.look()["table"]["agreement"]
-    return Options(
-        agreement.get("players", 2),
-        agreement.get("variant", "standard"),
-        agreement.get("rob", "arrival"),
-        agreement.get("hands", "hidden"),
-    )
+    return msgspec.convert(guest.look()["table"]["agreement"], Agreement).options
 
 
-@pytest.mark.parametrize(("options", "length"), GAMES, ids=str)
+@pytest.mark.parametrize(("options", "length", "manner"), GAMES, ids=str)
 def test_what_is_hidden_from_a_seat_changes_no_byte_that_it_is_sent(
-    tmp_path: Path, fixed: dict[str, list[str]], options: Options, length: int
+    tmp_path: Path, fixed: dict[str, list[str]], options: Options, length: int, manner: Manner
 ) -> None:
-    tokens = some_game(options, length, seed=length)
+    tokens = some_game(options, length, length, manner)
     first = played(tmp_path / "first", fixed, options, tokens, "open")
     for viewer in [*range(options.players), None]:
-        others = permuted(options, tokens, viewer, Random(7))
+        others = another_world(options, tokens, viewer)
         changed = sum(a != b for a, b in zip("".join(tokens), "".join(others), strict=True))
         assert changed >= 5, "most of what is hidden is another card now"
         again = played(tmp_path / f"as {viewer}", fixed, options, others, "open")

@@ -15,9 +15,16 @@ from .playing import known, settled, step, stepped, type_move
 from .test_access import examine, narrow
 
 pytestmark = pytest.mark.xdist_group("browser")
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DESK = {"viewport": {"width": 1366, "height": 768}}
-WAYS = {"mouse": (DESK, Locator.click), "touch": (PHONE, Locator.tap)}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+DESK: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
+WAYS: dict[str, tuple[dict[str, Any], Any]] = {
+    "mouse": (DESK, Locator.click),
+    "touch": (PHONE, Locator.tap),
+}
 LAST = "+P(PP)"
 FITS = """button => {
   const words = document.createRange()
@@ -144,9 +151,9 @@ def test_naming_and_warning_are_worded_and_fit(
     button = may_press(page, "[data-end=name]")
     expect(button).to_contain_text(words["turn.draws_named"].format(n=4))
     for size in (PHONE, DESK):
-        page.set_viewport_size(size["viewport"])  # type: ignore[arg-type]
+        page.set_viewport_size(size["viewport"])
         assert button.evaluate(FITS)
-    page.set_viewport_size(PHONE["viewport"])  # type: ignore[arg-type]
+    page.set_viewport_size(PHONE["viewport"])
     button.tap()
     expect(page.get_by_role("group", name=words["end_turn.name"])).to_be_visible()
     narrow(page)

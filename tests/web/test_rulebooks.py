@@ -14,8 +14,12 @@ from .playing import known
 from .test_access import examine, narrow
 
 pytestmark = pytest.mark.xdist_group("browser")
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DESK = {"viewport": {"width": 1366, "height": 768}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+DESK: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 
 
 class NewTable:
