@@ -133,22 +133,24 @@ def test_a_planner_names_the_palace_whose_card_it_wants_most() -> None:
 
 def test_a_planner_names_no_palace_that_has_nothing_left() -> None:
     """All other cards of white lie in the discard pile, and the stack is not used up."""
-    more = {"guards": {"W": "12n", "B": "122n"}, "thieves": {"W": "111"}}
-    hands = ["W", "********"]
-    some = table(2, hands=hands, discard="W" * 15, rulebook="cs", **more)
-    none = table(2, hands=hands, discard="W" * 16, rulebook="cs", **more)
-    named = [
-        TOKENS[decide(bot("heuristic"), game.view(0), game.legal(), FEW, new_rng(1))[0]]
-        for game in (some, none)
-    ]
-    assert named[0] == "-W"
-    assert named[1] != "-W"
+
+    def named(seen: int, theirs: str = "") -> str:
+        game = table(
+            2,
+            guards={"W": "12n", "B": "122n"},
+            thieves={"W": "111"},
+            hands=["W", "********" + theirs],
+            discard="W" * seen,
+            rulebook="cs",
+        )
+        assert (game.view(0).deck_size == 0) == bool(theirs)
+        (action,) = decide(bot("heuristic"), game.view(0), game.legal(), FEW, new_rng(1))
+        return TOKENS[action]
+
+    assert named(seen=15) == "-W"
+    assert named(seen=16) != "-W"
     # An empty stack is made of the discard pile, where there is white and nothing else.
-    others = "".join(letter * 17 for letter in "RGPYB")
-    anew = table(2, hands=["W", hands[1] + others], discard="W" * 16, rulebook="cs", **more)
-    assert anew.view(0).deck_size == 0
-    (action,) = decide(bot("heuristic"), anew.view(0), anew.legal(), FEW, new_rng(1))
-    assert TOKENS[action] == "-W"
+    assert named(seen=16, theirs="".join(letter * 17 for letter in "RGPYB")) == "-W"
 
 
 @pytest.mark.parametrize("name", ["heuristic", "kasim", "ali", "search"])

@@ -166,9 +166,11 @@ class BaghdadState(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[Card, float]]:
         deck = self.states["deck"][0].tolist()
-        size, named = sum(deck), int(named_card(self.states[0]))
-        if named >= 0:
-            return [(named, 1.0)]
+        if self.states["named"][0] >= 0:
+            named = int(named_card(self.states[0]))
+            if named >= 0:
+                return [(named, 1.0)]
+        size = sum(deck)
         return [(card, count / size) for card, count in enumerate(deck) if count]
 
     def _apply_action(self, action: int) -> None:
