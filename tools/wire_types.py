@@ -39,6 +39,7 @@ CONSTANTS = {
     "CARDS_AFTER_ACTIONS": material.CARDS_AFTER_ACTIONS,
     "CARDS_AFTER_NONE": material.CARDS_AFTER_NONE,
     "PLACING": material.PLACING,
+    "DEALING": material.DEALING,
     "TURN": material.TURN,
     "OVER": material.OVER,
     "ACTION_TABLE_VERSION": ACTION_TABLE_VERSION,

@@ -73,7 +73,7 @@ def test_all_seats_come_along_and_both_devices_play_them(house: House) -> None:
         assert counts["seats"] == 3
         assert 0 < counts["seconds"] <= TICKET_SECONDS
         there = (first, second)
-        games = [{"code": each.code, "view": "table", "at": 5, "numbers": {}} for each in there]
+        games = [{"code": each.code, "view": "table", "at": 5, "numbers": []} for each in there]
         assert good(claim(phone, ticket)) == {"name": "Amira", "games": games}
         assert people(phone, first.code) == []
         assert good(take(phone, first.code, ticket)) == {"seats": 1}

@@ -12,7 +12,7 @@ from baghdad.rules.verdict import verdict
 from baghdad.server import hall as halls_module
 from baghdad.server.events import Agreement, Brought, LeftOut, Moved
 from baghdad.server.hall import Hall
-from baghdad.server.messages import AnyWish, Bring, Join, Move, NewChair, NewTable, Start
+from baghdad.server.messages import AnyWish, Bring, Join, Move, NewChair, NewTable, Resign, Start
 from baghdad.server.minder import NUMBER_SECONDS
 from baghdad.server.room import Room
 from baghdad.server.table import Table
@@ -173,6 +173,24 @@ async def test_a_bot_goes_on_when_the_deal_is_done(sqlite: str) -> None:
         assert room.thinking is None
         await send(hall, room, 0, Bring(number_of(0)))
         await happens(room, Moved)
+
+
+@in_loop
+async def test_who_gives_up_while_the_deal_waits_ends_the_game(sqlite: str) -> None:
+    watch = Sandglass()
+    async with a_hall(sqlite, watch=watch) as hall:
+        room = await begun(hall, 2, "seen")
+        await send(hall, room, 0, Bring(number_of(0)))
+        assert (await send(hall, room, 1, Resign())).result == "accepted"
+        assert room.table.over
+        assert room.table.awaited == ()
+        late = await send(hall, room, 1, Bring(number_of(1)))
+        assert (late.result, late.key) == ("refused", "server.number_late")
+        watch.turn(NUMBER_SECONDS)
+        await asyncio.sleep(0)
+        assert hands_of(room.table) == [0, 0]
+        played = Game.from_record(room.table.finished[-1].record)
+        assert verdict(played).shares == ("brought", "left_out")
 
 
 # Restarts

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from functools import cache, partial
 from secrets import randbelow
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from ..bots import bot_names
 from ..rules.errors import MoveError
@@ -60,6 +60,8 @@ SWEEP_SECONDS = 6 * 3600
 """How often games that nobody touches any more are looked for: often enough for days."""
 MOST_SWEPT = 100
 """Of them at a time."""
+LAST_LOOK_SECONDS = 1.0
+"""For a table that is just being read when the server stops."""
 BOT_SECONDS = 1.0
 """Time of a bot for one decision."""
 
@@ -96,7 +98,10 @@ class Hall:
     async def close(self) -> None:
         """Finish what has been begun; nothing new is taken."""
         self._closing = True
-        looking = [task for task in (self._waking, self._sweeping) if task is not None]
+        begun = [task for task in (self._waking, self._sweeping) if task is not None]
+        looking: list[asyncio.Task[Any]] = [*begun, *self._loading.values()]
+        if looking:  # a connection that is cut off while it is made would stay open
+            await asyncio.wait(looking, timeout=LAST_LOOK_SECONDS)
         for task in looking:
             task.cancel()
         await asyncio.gather(*looking, return_exceptions=True)
@@ -137,6 +142,8 @@ class Hall:
     async def _wake_all(self) -> None:
         try:
             for code in await self.storage.codes("playing"):
+                if self._closing:
+                    return
                 try:
                     await self.room(code)
                 except StorageError:

@@ -255,8 +255,8 @@ class TransferredGame(Struct, frozen=True, forbid_unknown_fields=True):
     """How it is looked at."""
     at: Annotated[int, Meta(ge=0, le=2**53)] = 0
     """When it was last opened."""
-    numbers: Annotated[dict[str, Hex], Meta(max_length=4)] = {}
-    """By person: numbers promised for the deal, sealed with a key that the server is not told."""
+    numbers: Annotated[tuple[Hex, ...], Meta(max_length=4)] = ()
+    """Numbers promised for the deal, sealed with a key that the server is not told."""
 
 
 class NewTransfer(Struct, frozen=True, forbid_unknown_fields=True):

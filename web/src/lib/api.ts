@@ -26,12 +26,13 @@ export async function ask<T>(path: string, body?: unknown): Promise<T> {
 }
 
 export const createTable = (wish: NewTable) => ask<Welcome>('tables', wish)
-export const joinTable = (code: string, name: string) => ask<Welcome>(`tables/${code}/join`, { name })
+export const joinTable = (code: string, name: string, promise: string) => ask<Welcome>(`tables/${code}/join`, { name, promise })
 export const lobby = () => ask<Lobby>('tables')
 export const look = (code: string) => ask<Snapshot>(`tables/${code}`)
 export const reachOfServer = () => ask<Reach>('server')
 export const summaryOf = (code: string) => ask<Summary>(`tables/${code}/summary`)
-export const prove = (record: string) => ask<Proof>('verify', { record })
+/** `number`: what this device has brought to the deal; it must count. */
+export const prove = (record: string, number?: string) => ask<Proof>('verify', { record, number: number ?? null })
 
 export const replayOf = (record: string) => ask<Replay>('replay', { record })
 /** A finished game of a table, or its latest. */

@@ -1,5 +1,6 @@
 // The line to a table. It comes back by itself, asks for what it has missed, and sends again what was
 // not answered; a command has a name of its own, so it happens once however often it is sent.
+import { hex } from './numbers'
 import { spoken } from './say.svelte'
 import type { Answer, AnyWish, Command, Happened, Present, Snapshot, ToClient } from './wire'
 
@@ -151,5 +152,5 @@ export class Connection {
 
 /** Pages that come over plain HTTP from another machine have no randomUUID. */
 function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex(crypto.getRandomValues(new Uint8Array(16)))
 }

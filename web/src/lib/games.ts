@@ -1,7 +1,7 @@
 // My games as a list: how each stands, in which order, and what the server says of them.
 import { RefusedError, summaryOf } from './api'
 import { note, type Mine } from './tables.svelte'
-import { CHESTS_TO_WIN, type Shown, type ShownTable, type Summary } from './wire'
+import { CHESTS_TO_WIN, DEALING, type Shown, type ShownTable, type Summary } from './wire'
 
 /** How a game stands, in the order of the list. */
 export const STANDINGS = ['yours', 'theirs', 'gathering', 'over', 'gone'] as const
@@ -35,7 +35,7 @@ export function summarise(table: ShownTable, seen: Shown | null, people: readonl
   // The last game may still be looked at while people gather for the next.
   const shown = table.state === 'gathering' ? null : seen
   const chairs = shown ? table.order.map((chair) => table.chairs[chair]!) : table.chairs.filter(({ kind }) => kind !== 'closed')
-  const playing = shown !== null && table.state === 'playing'
+  const playing = shown !== null && table.state === 'playing' && shown.phase !== DEALING
   return {
     code: table.code,
     state: table.state,

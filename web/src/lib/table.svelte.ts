@@ -7,12 +7,13 @@ import { Connection } from './connection.svelte'
 import type { Seat } from '../art/names'
 import { prepare } from './flights'
 import { newsOf, roundInWords, stepsOfOthers } from './news'
+import { noteBrought, promisedNumber } from './numbers'
 import { playersOf, type Player } from './position'
 import { say } from './say.svelte'
 import { boardFor, calm, keep, kept, settings } from './settings.svelte'
 import { play } from './sound'
 import { eventInWords } from './words'
-import { OVER, PLACING, type Answer, type AnyWish, type Clock, type Happened, type Own, type Shown, type ShownTable, type Snapshot } from './wire'
+import { DEALING, OVER, PLACING, type Answer, type AnyWish, type Clock, type Happened, type Own, type Shown, type ShownTable, type Snapshot } from './wire'
 
 /** Milliseconds from one step of somebody else to the next. */
 const PACES = { calm: 900, quick: 300, off: 0 } as const
@@ -95,6 +96,11 @@ export class TableStore {
   /** How the palaces lie on this device. */
   readonly board = $derived(boardFor(this.table?.agreement.rulebook))
   readonly state = $derived(this.connection.state)
+  /** Whose devices the cards wait for: they have not brought their numbers yet. */
+  readonly awaited = $derived.by(() => {
+    if (this.shown?.phase !== DEALING || !this.table) return null
+    return this.table.chairs.flatMap(({ promise, number, left_out, name }) => (promise && !number && !left_out && name ? [name] : []))
+  })
   readonly hosts = $derived(this.person !== null && this.person === this.table?.host)
 
   /** Told of every event when it arrives, on the screen or not. */
@@ -105,6 +111,8 @@ export class TableStore {
   #hurry: (() => void) | null = null
   #allowed = 0
   #summed = 0
+  /** Promises whose numbers are on their way. */
+  #bringing = new Set<string>()
   #positions = new Map<number, Position>()
 
   constructor(code: string) {
@@ -199,12 +207,14 @@ export class TableStore {
   }
 
   #connect(person: number | null): void {
+    this.#bringing.clear()
     this.connection = new Connection(
       this.code,
       {
         snapshot: (snapshot) => this.#start(snapshot),
         event: (event) => {
           this.#note(event)
+          if (event.table) this.#bring(event.table)
           this.onnews?.(event)
           this.#hear(event)
           this.#queue.push(event)
@@ -217,6 +227,8 @@ export class TableStore {
   }
 
   #start(snapshot: Snapshot): void {
+    this.people = snapshot.people
+    this.#bring(snapshot.table)
     if (this.ahead) {
       this.ahead = snapshot.table
       this.present = snapshot.present
@@ -231,7 +243,6 @@ export class TableStore {
     this.hands = snapshot.hands
     this.log = snapshot.log
     this.present = snapshot.present
-    this.people = snapshot.people
     this.person = snapshot.person
     this.past = null
     this.still = true
@@ -269,6 +280,20 @@ export class TableStore {
 
   #saw(number: number): void {
     keep(this.#place, number)
+  }
+
+  /** Shows what this device has promised for the deal, as soon as no promise can be changed any more. */
+  #bring(table: ShownTable): void {
+    if (table.state !== 'playing') return
+    for (const { person, promise, number, left_out } of table.chairs) {
+      if (person == null || !promise || number || left_out || !this.people.includes(person) || this.#bringing.has(promise)) continue
+      const own = promisedNumber(this.code, promise)
+      if (!own) continue
+      this.#bringing.add(promise)
+      void this.send({ type: 'bring', number: own }, person).then(({ result }) => {
+        if (result === 'accepted') noteBrought(this.code, own, table.games)
+      })
+    }
   }
 
   #note(event: Happened): void {

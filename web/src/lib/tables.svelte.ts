@@ -1,8 +1,10 @@
 // The tables that this device has a seat at, and the ways to get one.
 import { createTable, joinTable, wishOnce } from './api'
+import { forgetNumbers, keepNumbers, newNumber, promiseFor } from './numbers'
 import { go } from './router.svelte'
 import { say } from './say.svelte'
 import { choose, keep, kept, settings } from './settings.svelte'
+import { sha256 } from './sha256'
 import type { TableStore } from './table.svelte'
 import type { NewTable, Summary } from './wire'
 
@@ -77,7 +79,11 @@ export function myName(): string {
 
 /** Sets a table up and goes there; begins at once where nobody is waited for. */
 export async function setUp(wish: NewTable, view: View = 'table'): Promise<void> {
-  const { code } = await createTable(wish)
+  // A device that several people share, or nobody plays on, brings no number to the deal; the guided game's is known.
+  const shared = wish.screen || wish.chairs?.some(({ kind }) => kind === 'human')
+  const number = shared || wish.lesson ? null : newNumber()
+  const { code } = await createTable(number ? { ...wish, promise: sha256(number) } : wish)
+  if (number) keepNumbers(code, number)
   const others = (wish.agreement?.players ?? 2) - (wish.screen ? 0 : 1)
   const waiting = !wish.lesson && others > (wish.chairs ?? []).filter(({ kind }) => kind !== 'open').length
   if (!waiting) await wishOnce(code, 1, { type: 'start' })
@@ -88,7 +94,7 @@ export async function setUp(wish: NewTable, view: View = 'table'): Promise<void>
 /** Sits down. Where the host wants to be asked first, the number that this device waits under. */
 export async function sitDown(code: string, name: string): Promise<number | null> {
   await choose({ name })
-  const { keys, waiting } = await joinTable(code, myName())
+  const { keys, waiting } = await joinTable(code, myName(), promiseFor(code))
   const person = waiting ? keys[0]!.person : null
   keep(doorOf(code), person)
   return person
@@ -98,6 +104,7 @@ export async function sitDown(code: string, name: string): Promise<number | null
 export async function getUp(store: TableStore): Promise<void> {
   await store.send({ type: 'leave' })
   forget(store.code)
+  forgetNumbers(store.code)
   go('/')
 }
 

@@ -506,7 +506,7 @@ export interface TransferredGame {
   code: string
   view?: 'hand' | 'learn' | 'screen' | 'table'
   at?: number
-  numbers?: Record<string, string>
+  numbers?: readonly string[]
 }
 
 /** Take the last action of this turn back. */
@@ -572,6 +572,8 @@ export const CARDS_AFTER_ACTIONS = 3
 export const CARDS_AFTER_NONE = 4
 
 export const PLACING = 0
+
+export const DEALING = 1
 
 export const TURN = 2
 
