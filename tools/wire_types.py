@@ -14,6 +14,7 @@ from baghdad.rules import material, options
 from baghdad.rules.actions import ACTION_TABLE_VERSION, TOKENS
 from baghdad.server import messages
 from baghdad.server.schema import components
+from baghdad.server.table import LEAVER
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "lib" / "wire.ts"
 HEAD = "// Made by tools/wire_types.py from the server's messages; not to be edited.\n"
@@ -29,6 +30,7 @@ CONSTANTS = {
     "HEAVIEST_CHEST": material.HEAVIEST_CHEST,
     "LARGEST_HAND": material.LARGEST_HAND,
     "LEVELS": tuple(LEVELS),
+    "LEAVER": LEAVER,
     "MOST_GAMES": messages.MOST_GAMES,
     "NAME_LENGTH": messages.NAME_LENGTH,
     "NEUTRAL": material.NEUTRAL,

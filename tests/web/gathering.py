@@ -1,6 +1,7 @@
 """Tables for tests of the page: set up beside it, or with a past, as the server writes it."""
 
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,8 @@ from .playing import code_of, good_player, known
 
 WORLD = World(new_seed, lambda _: 0, bot_names)
 NAMES = ("Amira", "Benedikt", "Chidi", "Dorotheia")
-SOON = 1_760_000_000_000
+SOON = int(time.time() * 1000) - 86_400_000
+"""Yesterday: a game that nobody has touched for long would be over."""
 KASIM = {"kind": "bot", "level": "kasim"}
 
 

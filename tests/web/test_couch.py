@@ -138,7 +138,8 @@ def test_a_phone_has_rules_and_settings(visitor: Visitor) -> None:
 def test_a_phone_leaves_the_game(visitor: Visitor) -> None:
     screen, phones = sit_around(visitor)
     phones[0].get_by_role("button", name="Settings").tap()
-    phones[0].get_by_role("button", name="Leave the game").tap()
+    phones[0].get_by_role("button", name="End the game early").tap()
+    phones[0].get_by_role("button", name="Leave the table").tap()
     phones[0].get_by_role("button", name="Yes, leave").tap()
     phones[0].wait_for_url("**/")
     log = screen.get_by_role("list", name="Log")

@@ -158,15 +158,17 @@ def test_an_earlier_position_can_be_seen_again(visitor: Visitor) -> None:
     expect(page.locator("[data-mine=true]")).to_be_visible()
 
 
-def test_who_leaves_a_running_game_is_replaced_by_a_bot(visitor: Visitor) -> None:
+def test_who_leaves_a_running_game_gives_up(visitor: Visitor) -> None:
     page = visitor("/")
     page.get_by_role("button", name="Play against bots").click()
     expect(page.locator("[data-palace]")).to_have_count(6)
     table = page.url
     page.get_by_role("button", name="Settings").click()
-    page.get_by_role("button", name="Leave the game: a bot takes over").click()
+    page.get_by_role("button", name="End the game early").click()
+    page.get_by_role("button", name="Leave the table: you give up").click()
     page.get_by_role("button", name="Yes, leave for good").click()
     expect(page.get_by_role("button", name="Play against bots")).to_be_visible()
     page.goto(table)
     expect(page.get_by_role("log").or_(page.locator("[data-palace]")).first).to_be_visible()
     expect(page.get_by_text("Guest leaves the table")).to_be_attached()
+    expect(page.get_by_role("dialog").get_by_text("gave up").first).to_be_visible()

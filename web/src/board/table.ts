@@ -32,6 +32,8 @@ export interface PlayerState {
   onTurn: boolean
   /** Not connected just now. */
   away?: boolean
+  /** Has given up; a bot plays on. */
+  resigned?: boolean
 }
 
 export interface PilesState {

@@ -15,7 +15,8 @@ export function standingOf({ summary, gone, over }: Mine): Standing {
   if (gone) return 'gone'
   if (!summary) return over ? 'over' : 'theirs'
   if (summary.state !== 'playing') return summary.state
-  const person = summary.turn == null ? null : summary.players[summary.turn]?.person
+  // Where somebody has given up, a bot is on.
+  const person = summary.turn == null || summary.resigned?.includes(summary.turn) ? null : summary.players[summary.turn]?.person
   return person != null && summary.people.includes(person) ? 'yours' : 'theirs'
 }
 
@@ -46,6 +47,8 @@ export function summarise(table: ShownTable, seen: Shown | null, people: readonl
     needed: CHESTS_TO_WIN[Math.max(2, chairs.length) as 2 | 3 | 4],
     turn: playing ? shown.seat : null,
     winner: shown && shown.winner >= 0 ? shown.winner : null,
+    termination: shown ? (table.termination ?? null) : null,
+    resigned: shown ? (table.resigned ?? []) : [],
   }
 }
 

@@ -81,6 +81,8 @@ export interface Player {
   /** The bot that decides, for good or while the player is absent. */
   bot: string | null
   absent: boolean
+  /** Has given up: a bot plays on. */
+  resigned?: boolean
   character: Character
 }
 
@@ -93,13 +95,14 @@ export function playersOf(table: ShownTable): Player[] {
     colour: found.colour as Seat,
     person: found.person ?? null,
     bot: found.stand_in ?? found.level ?? null,
-    absent: !!found.stand_in,
+    absent: !!found.stand_in && !table.resigned?.includes(seat),
+    resigned: !!table.resigned?.includes(seat),
     character: characters[seat]!,
   }))
 }
 
 export function boardsOf(shown: Shown, players: readonly Player[], present: readonly number[]): PlayerState[] {
-  return players.map(({ seat, name, colour, person, absent, character }) => ({
+  return players.map(({ seat, name, colour, person, absent, resigned, character }) => ({
     seat,
     name,
     colour,
@@ -110,6 +113,7 @@ export function boardsOf(shown: Shown, players: readonly Player[], present: read
     cards: shown.hand_sizes[seat] ?? 0,
     dancers: shown.hand_dancers[seat] ?? 0,
     onTurn: shown.phase !== OVER && shown.seat === seat,
-    away: absent || (person !== null && !present.includes(person)),
+    away: !resigned && (absent || (person !== null && !present.includes(person))),
+    resigned: resigned ?? false,
   }))
 }

@@ -1,5 +1,6 @@
 // The games of one table, one after another: who won them, and how it stands between the players.
 import { charactersOf, type Character } from './characters'
+import { endInWords } from './ending'
 import { say } from './say.svelte'
 import type { PlayedGame } from './wire'
 
@@ -11,8 +12,7 @@ export function charactersIn({ names, bots, colours }: PlayedGame): Character[] 
 /** How a game has ended, in a sentence. */
 export function endOf(game: PlayedGame): string {
   if (game.state === 'playing') return say('games.playing')
-  if (game.winner == null) return say('end.stalemate')
-  return say('end.won', { name: charactersIn(game)[game.winner]!.name, n: game.loot[game.winner]! })
+  return endInWords({ ...game, winner: game.winner ?? null }, charactersIn(game).map(({ name }) => name))
 }
 
 /** Games won up to this one, by those who played it; none before there are two to count. */
@@ -21,6 +21,7 @@ export function totalOf(games: readonly PlayedGame[], number: number): { name: s
   const last = counted.at(-1)
   if (counted.length < 2 || last?.number !== number) return []
   const keys = (game: PlayedGame) => game.names.map((name, seat) => game.people[seat] ?? `${name} ${charactersIn(game)[seat]!.name}`)
-  const winners = counted.map((game) => (game.winner == null ? null : keys(game)[game.winner]))
+  // Whoever gave up has won nothing, even if a bot won on that seat.
+  const winners = counted.map((game) => (game.winner == null || game.resigned?.includes(game.winner) ? null : keys(game)[game.winner]))
   return keys(last).map((key, seat) => ({ name: charactersIn(last)[seat]!.name, won: winners.filter((winner) => winner === key).length }))
 }

@@ -95,6 +95,10 @@ export class TableStore {
   readonly veiled = $derived(this.people.length > 1 && this.secret && this.holder !== this.person && this.table?.state === 'playing')
   /** How the palaces lie on this device. */
   readonly board = $derived(boardFor(this.table?.agreement.rulebook))
+  /** Whoever looks has given up, and looks on until the game is over. */
+  readonly gaveUp = $derived.by(() => this.table?.state === 'playing' && this.players.some(({ person, resigned }) => resigned && person !== null && person === this.person))
+  /** Somebody on this device has just left the table. */
+  readonly leaving = $derived.by(() => this.latest?.kind === 'left' && this.people.includes(this.latest.person ?? -1))
   readonly state = $derived(this.connection.state)
   /** Whose devices the cards wait for: they have not brought their numbers yet. */
   readonly awaited = $derived.by(() => {

@@ -553,6 +553,8 @@ export const LARGEST_HAND = 25
 
 export const LEVELS = ['maruf', 'kasim', 'ali', 'morgiana', 'dalila', 'scheherazade'] as const
 
+export const LEAVER = 'morgiana'
+
 export const MOST_GAMES = 200
 
 export const NAME_LENGTH = 24

@@ -14,7 +14,7 @@ export function cardsInWords(letters: string): string {
 }
 
 /** Lines that speak to the player whose own deed it was. */
-const OWN = new Set(['place', 'place_neutral', 'smuggle', 'move', 'carry', 'move_neutral', 'rob', 'end', 'pass', 'pass_dancer', 'pass_name', 'end_none', 'pass_none', 'pass_dancer_none', 'undone', 'stood_in', 'returned', 'left_out'])
+const OWN = new Set(['place', 'place_neutral', 'smuggle', 'move', 'carry', 'move_neutral', 'rob', 'end', 'pass', 'pass_dancer', 'pass_name', 'end_none', 'pass_none', 'pass_dancer_none', 'undone', 'stood_in', 'returned', 'left_out', 'resigned', 'wins_resigned', 'lost_all_the_same', 'end_proposed', 'end_agreed', 'end_refused'])
 
 /** What an end of the turn draws, in short. */
 export function drawn({ cards, dancer, naming }: End): string {
