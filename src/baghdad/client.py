@@ -67,7 +67,7 @@ class Table:
         """Set up a table, and sit on its first chair.
 
         `chairs` are the others, such as `{"kind": "bot", "level": "ali"}`; `agreement` is the
-        rest: `players=3, variant="neutral", start="order"` …
+        rest: `players=3, rulebook="cs", deal="balanced", start="order"` …
         """
         number = new_number()
         wish = {"name": name, "agreement": agreement, "chairs": list(chairs)}

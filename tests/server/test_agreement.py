@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from baghdad.client import Table, TableError
 from baghdad.rules.game import Game
 from baghdad.rules.options import PRESETS, RULEBOOKS, Options
 from baghdad.server.events import Agreement
@@ -150,3 +151,13 @@ def test_an_agreement_for_fewer_players() -> None:
     agreed = Agreement(players=3, rulebook="cs", deal="6-7-9", variant="neutral")
     assert agreed.options == Options(3, "neutral", deal=(6, 7, 9), rulebook="cs")
     assert agreed.options_for(2).deal == (6, 7)
+
+
+def test_programs_agree_on_the_same(house: House) -> None:
+    with Table.create(house.url, "Robo", chairs=[BOT], rulebook="cs", deal="balanced") as table:
+        table.start()
+        assert (table.view.options.spare, table.view.options.deal) == ("chosen", (6, 8))
+    with pytest.raises(TableError, match="rulebook nl means rob arrival, not smuggle"):
+        Table.create(house.url, "Robo", rulebook="nl", rob="smuggle")
+    with pytest.raises(TableError, match="one number from 1 to 25 for each of the 2 seats"):
+        Table.create(house.url, "Robo", deal="6-7-8")
