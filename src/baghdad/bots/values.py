@@ -291,7 +291,7 @@ def _in_the_stack(state: State, seat: Seat, palace: Palace) -> float:
         unseen += CARDS_OF_A_PALACE - state.discard[card] - state.hands[seat, card]
     if stack == 0:
         return 1.0 if state.discard[palace] > 0 else 0.0
-    elsewhere, missing = unseen - stack, 1.0
+    elsewhere, missing = float(unseen - stack), 1.0
     for number in range(CARDS_OF_A_PALACE - state.discard[palace] - state.hands[seat, palace]):
-        missing *= max(elsewhere - number, 0) / (unseen - number)
+        missing *= max(elsewhere - number, 0.0) / (unseen - number)
     return 1 - missing
