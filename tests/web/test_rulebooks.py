@@ -118,7 +118,7 @@ def test_an_option_that_contradicts_leaves_the_rulebook(visitor: Visitor) -> Non
     new.set_up()
     assert agreed(page) == {"rob": "smuggle", "spare": "chosen"}
     told = page.locator("[data-agreed]")
-    expect(told).to_contain_text("Only a smuggled thief")
+    expect(told).to_contain_text("Only a smuggled thief robs")
     expect(told).to_contain_text("When no dancer is left: A card of a named palace")
     expect(told).not_to_contain_text("Rulebook")
 
@@ -194,5 +194,5 @@ def test_what_is_agreed_is_seen_with_the_rules_and_in_the_lobby(visitor: Visitor
     create(page, 2, listed=True, rulebook="12thieves", deal="balanced")
     page.goto("/")
     entry = page.get_by_role("link", name="12 Thieves").first
-    expect(entry).to_contain_text("Only a smuggled thief")
+    expect(entry).to_contain_text("Only a smuggled thief robs")
     expect(entry).to_contain_text("First hands: 6, 8")

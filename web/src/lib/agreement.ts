@@ -32,7 +32,7 @@ export function agreedInWords(agreement: Agreement, players: number = agreement.
   return [
     ...(book ? [`${say('new.rulebook')}: ${tell(`rulebook.${book}`)}`] : []),
     say(`variant.${variant ?? 'standard'}`),
-    ...(rob === 'smuggle' ? [say('rob.smuggle')] : []),
+    ...(rob === 'smuggle' ? [say('agreed.smuggle')] : []),
     ...(hands === 'seen' ? [`${say('new.hands')}: ${say('hands.seen')}`] : []),
     ...(spare === 'chosen' ? [`${say('new.spare')}: ${say('spare.chosen')}`] : []),
     ...(deal && deal !== 'usual' ? [say('deal.agreed', { hands: firstHands(deal, players).join(', ') })] : []),
