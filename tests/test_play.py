@@ -508,3 +508,37 @@ def test_the_demo_into_a_file_waits_for_nobody(tmp_path: Path) -> None:
     assert ESCAPE not in done.stdout
     assert "… and on to the end:" in done.stdout
     assert "has won with 6 chests" in done.stdout
+
+
+# Giving up (R28)
+
+
+def test_giving_up_is_asked_about_and_the_other_wins(tmp_path: Path) -> None:
+    text = "resign\nr\nresign resign\n"
+    result = baghdad("play", "--people", "Ann", "--save", "game.txt", text=text, folder=tmp_path)
+    assert result.returncode == 0
+    assert 'Type "resign resign" if you are sure.' in result.stdout
+    assert "Maruf has won: Ann gave up" in result.stdout
+    game = Game.from_record((tmp_path / "game.txt").read_text("utf-8"))
+    assert (game.result, game.termination) == ("2", "resigned")
+    again = baghdad("play", "game.txt", folder=tmp_path)
+    assert "Maruf has won: Ann gave up" in again.stdout
+
+
+def test_a_bot_plays_on_in_a_larger_company(tmp_path: Path) -> None:
+    text = "resign resign\nr\n"
+    result = baghdad(
+        "play", "--people", "Ann, Ben", "--bots", "kasim", "--save", "game.txt",
+        text=text, folder=tmp_path,
+    )  # fmt: skip
+    assert "Ann has given up; morgiana plays on there" in result.stdout
+    game = Game.from_record((tmp_path / "game.txt").read_text("utf-8"))
+    assert game.resigned == {0: 0}
+    assert game.headers["Bots"] == "morgiana, -, kasim"
+    assert "Ben: places a guard" in result.stdout
+
+
+def test_alone_against_bots_nobody_is_left(tmp_path: Path) -> None:
+    text = "resign resign\n"
+    result = baghdad("play", "--players", "3", text=text, folder=tmp_path)
+    assert "all had given up: nobody has won" in result.stdout

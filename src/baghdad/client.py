@@ -120,6 +120,23 @@ class Table:
         return None if shown is None or shown["winner"] < 0 else int(shown["winner"])
 
     @property
+    def termination(self) -> str | None:
+        """How the game has ended where no move has ended it (R28): `resigned`, `agreed` …"""
+        found = self._seen["table"].get("termination")
+        return None if found is None else str(found)
+
+    @property
+    def resigned(self) -> list[int]:
+        """Seats whose players have given up."""
+        return list(self._seen["table"].get("resigned", ()))
+
+    @property
+    def proposal(self) -> dict[str, Any] | None:
+        """That the game be ended without a winner: who proposes it, who is still asked."""
+        found: dict[str, Any] | None = self._seen["table"].get("proposal")
+        return found
+
+    @property
     def legal(self) -> list[Action]:
         """The actions that this seat may take now; none while others are on."""
         own = self._seen["own"]
@@ -169,6 +186,18 @@ class Table:
     def start(self) -> None:
         """Begin the game, as its host."""
         self.send("start")
+
+    def resign(self) -> None:
+        """Give up (R28): final, and a loss. With more than two players a bot plays the seat on."""
+        self.send("resign")
+
+    def propose_end(self) -> None:
+        """Propose to end the game without a winner."""
+        self.send("propose_end")
+
+    def answer_end(self, yes: bool) -> None:
+        """Agree to such a proposal, or play on."""
+        self.send("answer_end", yes=yes)
 
     def say(self, text: str) -> None:
         """Chat."""

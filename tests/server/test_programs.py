@@ -55,6 +55,29 @@ def test_the_example_plays_a_whole_game(house: House) -> None:
     assert '[Seats "Ali, First steps"]' in host_record(house, host)
 
 
+def test_a_program_gives_up_or_agrees_to_an_end(house: House) -> None:
+    with Table.create(house.url, "Ali", start="order") as ali:
+        with Table.join(house.url, ali.code, "Bea") as bea:
+            ali.refresh()
+            ali.start()
+            bea.refresh()
+            bea.propose_end()
+            ali.refresh()
+            assert ali.proposal is not None
+            assert (ali.proposal["person"], ali.proposal["people"]) == (1, [0])
+            ali.answer_end(yes=False)
+            with pytest.raises(TableError, match="R28: nobody is proposing"):
+                ali.answer_end(yes=True)
+            bea.refresh()
+            bea.resign()
+            assert (bea.state, bea.termination, bea.resigned) == ("over", "resigned", [1])
+            assert list(bea.turns()) == []
+        ali.refresh()
+        assert ali.winner == 0
+        assert not ali.proposal
+        assert Game.from_record(ali.record()).termination == "resigned"
+
+
 def host_record(house: House, host: Table) -> str:
     with Table(house.url, host.code, host.secret) as again:
         return again.record()

@@ -248,10 +248,10 @@ def told(file: str, *gave_up: int) -> StoredTable:
             decisions[-1][1].append(token.text)
         else:
             decisions.append((token.text, []))
-    for token, chance in decisions:
+    for decided, chance in decisions:
         seat = table.table.on_turn
         assert seat is not None
-        table.add(Moved(seat, ACTION_OF[token], tuple(chance)))
+        table.add(Moved(seat, ACTION_OF[decided], tuple(chance)))
     return table
 
 

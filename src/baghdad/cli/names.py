@@ -54,4 +54,8 @@ def ending(game: Game, names: Sequence[str], language: str) -> str:
     if game.winner is None:
         return outcome(game, language)
     name, loot = names[game.winner], game.loot[game.winner]
+    if game.termination == "resigned":
+        return say("cli.board.won_resigned", language, name=name, other=names[1 - game.winner])
+    if game.winner in game.resigned:
+        return say("cli.board.won_for", language, name=name, loot=loot, turns=game.turns + 1)
     return say("cli.board.won", language, name=name, loot=loot, turns=game.turns + 1)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from ..bots import Bot, Budget, decide
+from ..bots import Bot, Budget, decide, make_bot
 from ..rules.actions import TOKENS, Action
 from ..rules.dealer import new_rng
 from ..rules.errors import MoveError
@@ -19,11 +19,13 @@ from .board import PAYABLE, Line, cards, draw, told
 from .names import ending
 from .offers import offers
 from .options import agreed
-from .saves import unused_name, write_game
+from .saves import bots_of, sign, unused_name, write_game
 from .terminal import Choices, Plain, no_choices
 
 THINKING = Budget(seconds=1.0)
 """For one decision of a bot: longer than that and watching becomes waiting."""
+LEAVER = "morgiana"
+"""The bot that plays on for somebody who has given up, as at tables of the server."""
 FEWEST_STEPS = 3
 """Steps that are told beneath the board, however low the window is."""
 UNFINISHED, INTERRUPTED = 1, 130
@@ -106,6 +108,7 @@ class Sitting:
             "hand": self._hand,
             "log": self._log,
             "rules": self._rules,
+            "resign": self._resign,
             "save": self._save,
             "quit": self._quit,
         }
@@ -180,7 +183,7 @@ class Sitting:
         self._look()
         if not self.terminal.drawn:
             self._draw_board()
-        while self.game.to_move == seat:
+        while self.game.to_move == seat and self.players[seat].bot is None:
             self._obey(seat, self._typed(seat))
         self.since[seat] = len(self.game.tokens)
         if len(self.people) > 1:
@@ -268,7 +271,7 @@ class Sitting:
 
     def _result(self) -> str:
         game, winner = self.game, self.game.winner
-        if winner is not None and self.people == [winner]:
+        if winner is not None and self.people == [winner] and game.termination is None:
             return self._say("cli.play.you_won", loot=game.loot[winner], turns=game.turns + 1)
         return ending(game, self.names, self.language)
 
@@ -381,6 +384,30 @@ class Sitting:
 
     def _save(self, _seat: Seat, given: str) -> None:
         self._write(given or self.file or unused_name())
+
+    def _resign(self, seat: Seat, given: str) -> None:
+        """Give up (R28), when it is said twice: a bot plays the seat on where there are others."""
+        players = self.game.options.players
+        again = self._word("resign")
+        if given.lower() != again:
+            key = "two" if players == 2 else "more" if len(self.people) > 1 else "last"
+            other = self.names[1 - seat] if players == 2 else self.names[seat]
+            self.terminal.tell(self._say(f"cli.play.resign.{key}", name=other, word=again))
+            return
+        self.game.resign(seat)
+        self.people = [each for each in self.people if each != seat]
+        if self.game.over:
+            return
+        if not self.people:
+            self.game.end("resigned")
+            return
+        self.players = [
+            Player(player.name, make_bot(LEAVER)) if place == seat else player
+            for place, player in enumerate(self.players)
+        ]
+        bots = bots_of(self.game) or [None] * players
+        sign(self.game, self.names, [LEAVER if n == seat else bot for n, bot in enumerate(bots)])
+        self.notes.append(self._say("cli.play.resigned", name=self.names[seat], level=LEAVER))
 
     def _quit(self, _seat: Seat, _given: str) -> None:
         raise LeaveError(0)

@@ -31,8 +31,8 @@ LONGEST_WAIT = 600.0
 
 ABANDONED_AFTER: Milliseconds = 60 * 86_400_000
 """A game that nobody has touched for so long is abandoned (R28)."""
-MOST_TURNS = 1000
-"""Of a game that bots play alone: several times as many as any of them needs to win."""
+MOST_TURNS = 3000
+"""Of a game that bots play alone: twice as many as those need who play at random (R27)."""
 
 Post = Callable[[Room, str, Callable[[Table], Outcome]], Coroutine[Any, Any, Number]]
 """Puts a letter into a table's mailbox, and returns the number of the event that it makes."""
