@@ -21,6 +21,7 @@ from baghdad.server.messages import Command, Move
 from baghdad.server.security import Limits
 from baghdad.server.serving import Server, serving
 from baghdad.server.storage import database_url
+from pledges import number_of, promise_of
 from tables import thieving
 
 Message = dict[str, Any]
@@ -123,11 +124,21 @@ class House:
             answer = http.post(f"/api/tables/{code}/join", json={"name": name} | wish)
         return Guest(self, good(answer))
 
-    def people(self, count: int, **agreement: Any) -> list["Guest"]:
-        """Several people at one table, by seat, when the game has begun."""
-        host = self.create(players=count, **{"start": "order"} | agreement)
-        guests = [host, *(self.join(host.code, f"Guest {n}") for n in range(1, count))]
+    def people(self, count: int, *, numbers: bool = False, **agreement: Any) -> list["Guest"]:
+        """Several people at one table, by seat, when the game has begun.
+
+        With `numbers`, all of them have brought one to the deal.
+        """
+        promises = [promise_of(n) if numbers else None for n in range(count)]
+        agreed: dict[str, Any] = {"players": count, "start": "order"} | agreement
+        host = self.create(promise=promises[0], **agreed)
+        others = enumerate(promises[1:], 1)
+        joined = [self.join(host.code, f"Guest {n}", promise=promise) for n, promise in others]
+        guests = [host, *joined]
         host.wants("start")
+        for n, guest in enumerate(guests):
+            if numbers:
+                guest.wants("bring", number=number_of(n))
         return guests
 
     def spectator(self, code: str) -> "Guest":

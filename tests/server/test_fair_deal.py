@@ -326,6 +326,31 @@ def test_programs_bring_numbers_by_themselves(house: House) -> None:
         assert None not in numbers
 
 
+def test_programs_bring_other_numbers_to_a_rematch(house: House) -> None:
+    with (
+        Table.create(house.url, "One", start="order", hands="seen") as one,
+        Table.join(house.url, one.code, "Two") as two,
+    ):
+        one.wait()
+        one.start()
+        first = [one.number, two.number]
+        two.send("resign")
+        one.refresh()
+        one.send("rematch")
+        two.refresh()
+        two.send("rematch")
+        one.refresh()
+        one.start()
+        two.refresh()
+        while not one.legal:
+            one.wait()
+        look = house.spectator(one.code).look()["table"]
+        assert [chair["number"] for chair in look["chairs"]] == [one.number, two.number]
+        assert not {one.number, two.number} & {*first}
+        record = one.record(1)
+    assert verdict(Game.from_record(record)).fair
+
+
 # Attacks
 
 

@@ -17,12 +17,14 @@ import pytest
 
 from baghdad import CHANCE, Game, MoveError, Options
 from baghdad.rules.actions import ACTION_OF, TOKENS
+from baghdad.rules.fair import deal_seed
 from baghdad.rules.material import CARD_LETTERS
 from baghdad.rules.options import written_deal
 from baghdad.server import commands, hall
 from baghdad.server.events import Agreement
 from baghdad.server.security import hashed
 from baghdad.server.watch import Watch
+from pledges import number_of
 from server_helpers import Guest, House, Wire, play_on
 from tables import Manner, asking, new_game, thieving
 
@@ -160,7 +162,8 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
     script: dict[str, list[str]] = {"tokens": []}
 
     def scripted(game: Game, seed: str) -> str:
-        assert seed == SEED
+        numbers = [number_of(n) for n in range(game.options.players)]
+        assert seed in (SEED, deal_seed(SEED, numbers))
         return script["tokens"][len(game.tokens)]
 
     monkeypatch.setattr(commands, "fair_draw", scripted)
@@ -182,6 +185,7 @@ def played(
     try:
         guests = house.people(
             options.players,
+            numbers=options.players != 2,
             variant=options.variant,
             rob=options.rob,
             hands=options.hands,
@@ -329,7 +333,7 @@ def all_of(guest: Guest) -> bytes:
 
 
 def test_seeds_secrets_hashes_and_ids_are_sent_to_nobody_else(house: House) -> None:
-    people = house.people(3, watching="open", listed=True)
+    people = house.people(3, numbers=True, watching="open", listed=True)
     table = house.hall.rooms[people[0].code].table
     with house.spectator(people[0].code).socket() as wire, people[0].socket() as own:
         play_on(people, Random(4), 40)
@@ -341,6 +345,8 @@ def test_seeds_secrets_hashes_and_ids_are_sent_to_nobody_else(house: House) -> N
     everything = b"".join(sent)
     assert table.promise.encode() in everything
     assert table.seed.encode() not in everything
+    assert table.deal_seed != table.seed
+    assert table.deal_seed.encode() not in everything
     assert b"an-id-of-guest-1" not in everything
     assert b"on-" not in everything
     for guest in people:

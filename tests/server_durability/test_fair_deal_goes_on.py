@@ -1,10 +1,14 @@
 """The fair deal over silence and restarts: whatever happens between two steps, it goes on."""
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from random import Random
+from typing import Any
 
+import httpx
 import pytest
 
 from baghdad import Game
@@ -17,6 +21,7 @@ from baghdad.server.minder import NUMBER_SECONDS
 from baghdad.server.room import Room
 from baghdad.server.table import Table
 from halls import Sandglass, a_hall, happens, in_loop, kept_of, send, sound, until
+from killing import Served
 from pledges import number_of, promise_of
 from server_helpers import sensible
 
@@ -248,6 +253,52 @@ async def step(hall: Hall, room: Room, person: int, wish: AnyWish | None) -> Non
         await place(hall, room, 1)
     else:
         assert (await send(hall, room, person, wish)).result == "accepted"
+
+
+@in_loop
+async def test_a_server_that_is_killed_after_any_step_has_lost_none(
+    sqlite: str, tmp_path: Path
+) -> None:
+    """Two devices and a real server, killed each time that it has answered."""
+    server = Served(sqlite, tmp_path)
+
+    async def ask(path: str, body: object, secret: str = "") -> dict[str, Any]:
+        server.start()
+        await server.ready()
+        headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+        async with httpx.AsyncClient(base_url=server.url, headers=headers) as http:
+            answer: dict[str, Any] = (await http.post(path, json=body)).json()
+        await server.end(signal.SIGKILL)
+        return answer
+
+    async def command(person: int, wish: dict[str, Any], version: int = 0) -> dict[str, Any]:
+        body = {
+            "id": f"{person} {wish['type']}".replace(" ", "-"),
+            "version": version,
+            "wish": wish,
+        }
+        return await ask(f"/api/tables/{code}/commands", body, secrets[person])
+
+    try:
+        agreed = {"hands": "seen", "start": "order"}
+        wish = {"name": "Ann", "agreement": agreed, "promise": promise_of(0)}
+        welcome = await ask("/api/tables", wish)
+        code, secrets = welcome["code"], [welcome["keys"][0]["secret"]]
+        joined = await ask(f"/api/tables/{code}/join", {"name": "Ben", "promise": promise_of(1)})
+        secrets.append(joined["keys"][0]["secret"])
+        assert (await command(0, {"type": "start"}, 2))["number"] == 3
+        for person, number in ((0, 4), (1, 5)):
+            bring = {"type": "bring", "number": number_of(person)}
+            # The answer was lost with the server: the same again is the same event.
+            for _ in range(2):
+                assert (await command(person, bring))["number"] == number
+        assert (await command(0, {"type": "move", "action": "@R"}, 5))["number"] == 6
+    finally:
+        server.clean_up()
+    kept = await kept_of(sqlite, code)
+    sound(code, kept)
+    brought = [each.entry.event for each in kept if isinstance(each.entry.event, Brought)]
+    assert [(each.seat, each.number) for each in brought] == [(0, number_of(0)), (1, number_of(1))]
 
 
 @in_loop
