@@ -93,7 +93,8 @@ JUNK = st.recursive(
 )
 KINDS = ["move", "undo", "start", "sit", "leave", "kick", "arrange", "chat", "emote", "hush",
          "return", "rematch", "choose_start", "admit",
-         "open_door", "decline", "resign", "propose_end", "answer_end", "created", "moved", ""]  # fmt: skip
+         "open_door", "decline", "resign", "propose_end", "answer_end",
+         "created", "moved", ""]  # fmt: skip
 FIELDS = ["action", "chair", "colour", "person", "to", "level", "text", "emote", "off", "seed",
           "start", "now", "yes"]  # fmt: skip
 WISHES = st.builds(

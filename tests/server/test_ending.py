@@ -7,6 +7,7 @@ import pytest
 
 from baghdad import Game
 from baghdad.text import LANGUAGES, say
+from pledges import number_of, promise_of
 from server_helpers import Guest, House, good, on_turn, play_on
 
 ALONE: dict[str, Any] = {"stand_in": "random", "grace_seconds": 86_400}
@@ -375,3 +376,40 @@ def test_where_nobody_may_watch_nobody_learns_how_it_ended(house: House) -> None
     assert (table["termination"], table["resigned"]) == (None, [])
     summary = good(watcher.get("/summary"))
     assert (summary["termination"], summary["resigned"], summary["winner"]) == (None, [], None)
+
+
+# While the deal waits for numbers
+
+
+def waiting_for_numbers(house: House, count: int) -> list[Guest]:
+    """All have promised a number for the deal, and the cards come before the guards."""
+    agreed = {"players": count, "start": "order", "hands": "seen", **ALONE}
+    host = house.create(promise=promise_of(0), **agreed)
+    people = [
+        host,
+        *(house.join(host.code, f"Guest {n}", promise=promise_of(n)) for n in range(1, count)),
+    ]
+    host.wants("start")
+    return people
+
+
+def test_r28_with_two_a_game_can_be_given_up_before_any_card_comes(house: House) -> None:
+    people = waiting_for_numbers(house, 2)
+    people[1].wants("resign")
+    text = people[0].get("/record").text
+    game = Game.from_record(text)
+    assert (game.tokens, game.result, game.termination) == ((), "1", "resigned")
+    assert good(people[0].get("/replay"))["steps"][-1]["changed"] == {"phase": 4, "winner": 0}
+    assert people[0].look()["table"]["state"] == "over"
+
+
+def test_r28_whoever_has_given_up_may_still_bring_the_number(house: House) -> None:
+    people = waiting_for_numbers(house, 3)
+    people[1].wants("resign")
+    for n, each in enumerate(people):
+        each.wants("bring", number=number_of(n))
+    seen = people[1].look()
+    assert (seen["own"], seen["shown"]["hand_sizes"]) == (None, [6, 7, 8])
+    assert sum(people[0].look()["own"]["hand"]) == 6
+    events = people[1].events(whole=True)["events"]
+    assert not any("cards" in each for each in events), "no card of it is seen"

@@ -71,7 +71,10 @@ def grant(table: Table, person: PersonNumber, wish: AnyWish, world: World) -> Ou
         case Move():
             return move(table, seat_at(table, person), wish.action)
         case Bring():
-            return bring(table, seat_at(table, person), wish.number)
+            # Whoever has given up has promised all the same.
+            place = table.place_of(person)
+            seat = seat_at(table, person) if place is None else place
+            return bring(table, seat, wish.number)
         case Undo():
             return undo(table, seat_at(table, person))
         case Start():
