@@ -7,14 +7,17 @@ from typing import Any
 
 import pytest
 
-from baghdad import Game
+from baghdad import CHANCE, Game
 from baghdad.cli import main
+from baghdad.rules.fair import fair_draw
+from baghdad.rules.words import story
 from baghdad.server import offline as offline_file
 from baghdad.server.messages import Replay, Step
 from baghdad.server.offline import offline
 from baghdad.server.refusals import RefusedError
 from baghdad.server.replays import replay_of
-from baghdad.text import LANGUAGES, catalogue
+from baghdad.text import LANGUAGES, catalogue, say
+from tables import no_dancer_left
 
 DATA = Path(__file__).parent / "data"
 GAMES = ["2-standard-arrival-hidden-thieving", "3-neutral-smuggle-seen-thieving",
@@ -68,11 +71,34 @@ def test_a_step_tells_whose_it_was_by_which_rule_and_what_it_brought() -> None:
 
 
 def test_lines_say_how_many_cards_come_and_never_which() -> None:
+    ended = None
     for step in replay_of(text_of(GAMES[0])).steps:
         if step.cards:
-            drawn = step.lines[-1]
+            drawn, *others = step.lines
             assert drawn.key in ("log.drawn", "log.dealt_to")
             assert drawn.values == {"n": len(step.cards)}
+            assert {line.key for line in others} <= {"log.reshuffled"}
+            if ended is not None:
+                assert ended.lines[0].values["n"] == len(step.cards)
+        ended = step if step.token and step.token[0] in ".-" else None
+
+
+def test_fewer_cards_are_told_as_fewer() -> None:
+    """R25: stack and discard pile run out."""
+    game = no_dancer_left(spare="chosen")
+    while game.position()["deck"] != [0] * 6:
+        game.play("-R" if game.to_move != CHANCE else fair_draw(game, "few"))
+    while game.to_move == CHANCE:
+        game.play(fair_draw(game, "few"))
+    game.play("-")
+    game.play("=")
+    told = [step.lines[0] for step in replay_of(game.record()).steps if step.token[:1] == "-"]
+    assert (told[-2].key, told[-2].values) == ("log.pass_name", {"palace": "R", "n": 1})
+    assert (told[-1].key, told[-1].values) == ("log.pass_none", {"n": 0})
+    for language in LANGUAGES:
+        words = story(game, language)
+        assert words[-2].text == say("log.pass_name", language, palace="R", n=1)
+        assert words[-1].text == say("log.pass_none", language)
 
 
 def test_robberies_and_the_end_are_told() -> None:
