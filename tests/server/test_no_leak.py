@@ -257,7 +257,9 @@ def options_of(guest: Guest) -> Options:
     return msgspec.convert(guest.look()["table"]["agreement"], Agreement).options
 
 
-@pytest.mark.parametrize(("options", "length", "manner"), GAMES, ids=str)
+@pytest.mark.parametrize(
+    ("options", "length", "manner"), GAMES, ids=lambda part: getattr(part, "__name__", str(part))
+)
 def test_what_is_hidden_from_a_seat_changes_no_byte_that_it_is_sent(
     tmp_path: Path, fixed: dict[str, list[str]], options: Options, length: int, manner: Manner
 ) -> None:
