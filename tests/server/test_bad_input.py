@@ -93,10 +93,10 @@ JUNK = st.recursive(
 )
 KINDS = ["move", "undo", "start", "sit", "leave", "kick", "arrange", "chat", "emote", "hush",
          "return", "rematch", "choose_start", "admit",
-         "open_door", "decline", "resign", "propose_end", "answer_end",
+         "open_door", "decline", "resign", "propose_end", "answer_end", "bring",
          "created", "moved", ""]  # fmt: skip
 FIELDS = ["action", "chair", "colour", "person", "to", "level", "text", "emote", "off", "seed",
-          "start", "now", "yes"]  # fmt: skip
+          "start", "now", "yes", "promise", "number"]  # fmt: skip
 WISHES = st.builds(
     lambda kind, values: {"type": kind} | values,
     st.sampled_from(KINDS),
