@@ -30,6 +30,7 @@ from baghdad.rules.options import Options, first_hands, written_deal
 
 DOCS = Path(__file__).parent.parent / "docs"
 PLAYERS = (2, 3, 4)
+SEED = "baghdad"
 BOTS = ("heuristic", "neural")
 Answers = dict[str, list[Answer]]
 Report = dict[str, Any]
@@ -223,12 +224,27 @@ def fill(page: str, reports: dict[str, Report]) -> str:
             found = answers[bot][f"{question} {table}".strip()]
             if players:
                 (answer,) = (one for one in found if one.players == players)
-                said = f"{markdown(table_of([answer]))}\n\n{sentence(answer)}"
+                said = f"{markdown(table_of([answer]))}\n\n{sentence(answer)} {command(answer)}"
             else:
-                said = markdown(table_of(found))
+                said = f"{markdown(table_of(found))}\n\n{command(found[0], 'N')}"
         return f"<!-- {marker[1]} -->\n\n{said}\n\n<!-- end -->"
 
     return re.sub(r"<!-- (?!end)([\w ]+) -->.*?<!-- end -->", block, page, flags=re.DOTALL)
+
+
+def command(answer: Answer, players: str = "") -> str:
+    """What prints an answer: the same table, by the same games."""
+    options = {
+        "bot": answer.crew,
+        "players": players or answer.players,
+        "games": answer.games,
+        "seed": SEED,
+        "variant": answer.table if answer.table == "neutral" else "",
+        "hands": answer.table if answer.table == "seen" else "",
+        "deals": ",".join(answer.rows) if answer.question == "deals" else "",
+    }
+    said = " ".join(f"--{name} {value}" for name, value in options.items() if value)
+    return f"(`baghdad lab {answer.question} {said}`)"
 
 
 def told(run: Report) -> str:
@@ -269,7 +285,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10_000, help="under each condition")
     parser.add_argument("--pair-games", type=int, default=3_000, help="of each pair of players")
     parser.add_argument("--search-games", type=int, default=2_000, help="with searched hands")
-    parser.add_argument("--seed", default="baghdad")
+    parser.add_argument("--seed", default=SEED)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--minutes", type=float, help="begin nothing new after so many")
     parser.add_argument("--on", action="store_true", help="go on with what has been found")
