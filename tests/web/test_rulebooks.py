@@ -196,3 +196,16 @@ def test_what_is_agreed_is_seen_with_the_rules_and_in_the_lobby(visitor: Visitor
     entry = page.get_by_role("link", name="12 Thieves").first
     expect(entry).to_contain_text("Only a smuggled thief robs")
     expect(entry).to_contain_text("First hands: 6, 8")
+
+
+def test_balanced_hands_promise_nothing_where_they_were_not_found(visitor: Visitor) -> None:
+    page = visitor("/new")
+    new = NewTable(page)
+    new.more()
+    new.choose("new.deal", new.web["deal.balanced"])
+    deal = new.group("new.deal").locator("small")
+    expect(deal).to_contain_text("about equally often in every seat")
+    new.choose("new.variant", new.web["variant.neutral"])
+    expect(deal).to_contain_text("far from even")
+    new.choose("new.variant", new.web["variant.standard"])
+    expect(deal).to_contain_text("about equally often in every seat")
