@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from .conftest import ROOT, Visitor
 from .playing import play_a_turn, play_now, state
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SCREENS = [
     ({"width": 1280, "height": 800}, "light"),

@@ -10,7 +10,7 @@ from baghdad.rules.actions import TOKENS
 from .conftest import Visitor
 from .playing import known, play_now, state, step, stepped
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 SIZES = ((390, 844), (320, 640), (1366, 768))
 DOING = re.compile(r"(\+)(\w)\((.+)\)|(n?\w)(>>?)(\w)\((.+)\)")
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 from .conftest import Visitor
 from .playing import play_now, state, step, stepped
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 FORCED: dict[str, Any] = {"forced_colors": "active", "viewport": {"width": 1366, "height": 768}}
 LINES = """element => {
   const style = getComputedStyle(element)

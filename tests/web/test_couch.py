@@ -7,7 +7,7 @@ from .conftest import Visitor
 from .playing import step, stepped
 from .test_access import examine, narrow
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 NAMES = ("Amira", "Benedikt")
 

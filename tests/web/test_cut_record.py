@@ -7,7 +7,7 @@ from .conftest import Visitor
 from .test_access import examine
 from .test_replay import RECORD, at, paste
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 HEADERS, _, MOVES = RECORD.partition("\n\n")
 TOKENS = MOVES.split()
 HALF = len(TOKENS) // 2

@@ -7,7 +7,7 @@ from .conftest import Visitor
 from .gathering import wants
 from .test_couch import NAMES, sit_around
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 PHONE = {"viewport": {"width": 390, "height": 844}}
 DESK = {"viewport": {"width": 1366, "height": 768}}
 

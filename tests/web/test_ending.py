@@ -7,7 +7,7 @@ from .conftest import Served, Visitor
 from .gathering import NAMES, StoredTable, finished
 from .test_access import examine
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 PHONE = {"width": 390, "height": 844}
 
 

@@ -17,7 +17,7 @@ from .gathering import StoredTable, begin, finished, wants
 from .test_access import examine
 from .test_rematch import press, result
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 PLAIN = """
 Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })
 Object.defineProperty(Crypto.prototype, 'randomUUID', { value: undefined })

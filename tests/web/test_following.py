@@ -13,7 +13,7 @@ from .conftest import SLOWEST, Visitor
 from .playing import known, play_now, step
 from .test_replay import paste
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 
 def names(page: Page) -> list[str]:

@@ -20,7 +20,7 @@ from .gathering import NAMES, StoredTable
 from .test_access import examine
 from .test_rematch import COVERED
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
 THIEVING = "3-standard-arrival-hidden-thieving.txt"
 ON_BOARD = COVERED.replace("[data-rematch]').parentElement", "[data-proposal]')")

@@ -8,7 +8,7 @@ from baghdad.rules.actions import TOKENS
 from .conftest import Visitor
 from .playing import known, play_now, quicken, settled, state, step, stepped, type_move
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 PALACES = "RGWPYB"
 
 

@@ -12,7 +12,7 @@ from .conftest import Visitor
 from .playing import known, play_a_turn, state, step, stepped
 from .test_access import examine
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 READY = """() => {
   if (document.querySelector('dialog[open]')) return 'over'
   const guide = document.querySelector('[data-guide]')

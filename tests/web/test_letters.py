@@ -10,7 +10,7 @@ from .conftest import Visitor
 from .playing import play_a_turn, state
 from .test_replay import RECORD
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 LONE = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const found = []

@@ -14,7 +14,7 @@ from .gathering import KASIM, begin, command, create
 from .playing import play_now, state
 from .test_access import examine, narrow
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 LONG = "W" * 24
 HOUR = 3_600_000
 WINDOWS = [(320, 640), (390, 844), (1366, 768), (3840, 2160)]

@@ -14,7 +14,7 @@ from .gathering import StoredTable, going_on
 from .playing import known, settled, step, stepped, type_move
 from .test_access import examine, narrow
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,

@@ -8,7 +8,7 @@ from baghdad.text import LANGUAGES, catalogue
 from .conftest import Visitor
 from .playing import play_now, state, step, stepped
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 TOO_WIDE = """() => [...document.querySelectorAll('[data-end]')].flatMap(button => {
   const { left, right } = button.getBoundingClientRect()
   return [...button.querySelectorAll('b, small')].filter(word => {

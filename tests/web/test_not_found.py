@@ -10,7 +10,7 @@ from baghdad.text import LANGUAGES, catalogue
 from .conftest import Visitor
 from .test_access import examine, narrow
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 NOWHERE = ("/nowhere", "/t/F7KQXM/kitchen", "/learn/a/b", "/health/of/camels", "/%E0%A4%A")
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 

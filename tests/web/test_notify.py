@@ -12,7 +12,7 @@ from .gathering import KASIM, begin, command, create
 from .playing import state, step, stepped
 from .test_access import examine, narrow
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 FAKE = """
   // Headless browsers show none; what would be shown is noted.
   window.shown = []

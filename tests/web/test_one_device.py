@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import Visitor
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 
 def share(visitor: Visitor, seen: bool = False) -> Page:

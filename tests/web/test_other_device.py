@@ -9,7 +9,7 @@ from .playing import play_now, state
 from .test_access import examine, narrow
 from .test_my_games import keep, row
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 

@@ -8,7 +8,7 @@ from baghdad.rules.actions import TOKENS
 from .conftest import Visitor
 from .playing import known, play_a_turn, play_now, quicken, state, step, stepped, type_a_turn
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 
 def ending(page: Page) -> None:

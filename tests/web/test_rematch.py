@@ -9,7 +9,7 @@ from .conftest import Served, Visitor
 from .gathering import finished, wants
 from .test_access import examine
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 COVERED = """() => {
   const offer = document.querySelector('[data-rematch]').parentElement.getBoundingClientRect()
   return [...document.querySelectorAll('[data-palace]')].flatMap(palace => {

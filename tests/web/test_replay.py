@@ -12,7 +12,7 @@ from .conftest import SLOWEST, Served, Visitor
 from .playing import play_a_turn, play_now, state
 from .test_access import PHONES, SCREENS, examine, narrow
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 DATA = Path(__file__).parents[1] / "data"
 RECORD = (DATA / "2-standard-arrival-hidden-thieving.txt").read_text("utf-8")
 FOUR = (DATA / "4-neutral-smuggle-seen-thieving.txt").read_text("utf-8")

@@ -12,7 +12,7 @@ from baghdad.server.addresses import own_addresses
 from .conftest import Served, Visitor
 from .test_access import examine
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 FAR = "192.168.77.20"
 """An address that nobody has here: pages that show it are read, never opened."""
 LINK = "Link to this table"

@@ -13,7 +13,7 @@ from .gathering import KASIM, begin, create
 from .playing import known
 from .test_access import examine, narrow
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,

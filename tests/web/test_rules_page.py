@@ -8,7 +8,7 @@ from baghdad.text import LANGUAGES, catalogue
 from .conftest import Visitor
 from .test_access import examine
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 ENTRIES = 28 + 5 + 6 + 15
 """Rules, options, rulebooks, and points in which they differ."""
 PICTURES = ("palace", "setup", "smuggle", "move", "carry", "neutral", "rob", "draw")

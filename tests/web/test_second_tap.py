@@ -13,7 +13,7 @@ from baghdad.rules.actions import TOKENS
 from .conftest import Visitor
 from .playing import known, play_now, step
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 DELAYS = (50, 150, 400, 700, 1000)
 """Milliseconds from the first tap to the second."""
 LONG = 2_000

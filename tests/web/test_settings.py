@@ -14,7 +14,7 @@ from .playing import known, play_a_turn, play_now, quicken, settled, state, step
 from .test_access import examine, narrow
 from .test_second_tap import DELAYS, middle
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 DESK = {"viewport": {"width": 1280, "height": 800}}
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from .conftest import SLOWEST, Served, Visitor
 from .playing import play_a_turn, play_now, state, step, type_a_turn
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 NAMES = ("Amira", "Benedikt", "Chidi", "Dorotheia")
 
 

@@ -7,7 +7,7 @@ from .conftest import Visitor
 from .playing import known
 from .test_access import examine
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 
 def order(page: Page) -> list[int]:

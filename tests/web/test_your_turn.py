@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from .conftest import Visitor
 from .playing import play_a_turn, play_now, settled, state, step, stepped
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 SPOKEN = """() => {
   window.spoken = []
   const region = document.querySelector('[aria-live=assertive]')
