@@ -247,7 +247,7 @@ def test_what_can_not_be_brought(house: House) -> None:
     assert people[1].refusal("bring", number=number_of(1)) == "no_number_promised"
     lobby = house.create(promise=promise_of(0))
     assert lobby.refusal("bring", number=number_of(0)) == "not_begun"
-    for nonsense in ("", "ab", number_of(0).upper(), 7, None):
+    for nonsense in ("", "ab", number_of(0).upper(), f"{number_of(0)}\n", 7, None):
         command = lobby.command("bring", number=nonsense)
         assert lobby.send(command).status_code == 400
         wish = {"name": "Bea", "promise": nonsense}

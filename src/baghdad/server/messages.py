@@ -33,8 +33,9 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 Level: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 Colour: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 ChairPlace: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
-Hex: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-"""256 bits: a number that a device brings to the deal, or its SHA-256, which is its promise."""
+Hex: TypeAlias = Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]{64}$")]
+"""256 bits: a number that a device brings to the deal, or its SHA-256, which is its promise. The
+pattern alone lets a line's end follow, which no record could hold."""
 TicketText: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
 
 
