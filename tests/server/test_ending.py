@@ -179,6 +179,24 @@ def test_r28_when_nobody_is_left_the_game_ends(house: House, count: int, how: st
     assert (game.result, game.termination, len(game.resigned)) == ("-", "resigned", count)
 
 
+def test_r28_when_the_last_who_plays_is_asked_to_go_the_game_ends(house: House) -> None:
+    people = placed(3, house, **ALONE)
+    host = people[0]
+    while on_turn(people) is host:
+        turn_over(people)
+    last = on_turn(people)  # so no bot moves meanwhile
+    for each in people:
+        if each is not last:
+            each.wants("resign")
+    number = host.wants("kick", person=last.person)
+    table = host.look()["table"]
+    assert (table["state"], table["termination"]) == ("over", "resigned")
+    assert lines(host, number) == [("log.asked_to_go", None), ("log.over_resigned", "R28")]
+    text = host.get("/record").text
+    game = Game.from_record(text)
+    assert (game.result, len(game.resigned), game.record()) == ("-", 2, text)
+
+
 def test_r28_against_bots_alone_giving_up_ends_the_game(house: House) -> None:
     bots = [{"kind": "bot", "level": "random"}] * 2
     host = house.create(players=3, chairs=bots, start="order")

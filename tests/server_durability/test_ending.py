@@ -126,6 +126,26 @@ async def test_r28_an_answer_that_comes_too_late_is_none(sqlite: str) -> None:
 
 
 @in_loop
+async def test_r28_a_bot_that_thinks_about_one_proposal_is_asked_about_the_next(
+    sqlite: str,
+) -> None:
+    players = Puppets()
+    async with a_hall(sqlite, players) as hall:
+        room = await a_game(hall, HUMAN, BOT, players=3)
+        players.hopeless = {"ali"}
+        players.free.clear()
+        await send(hall, room, 0, ProposeEnd())
+        await until(lambda: bool(players.proposed))
+        await send(hall, room, 1, AnswerEnd(yes=False))
+        await send(hall, room, 1, ProposeEnd())
+        await send(hall, room, 0, AnswerEnd(yes=True))
+        players.free.set()
+        await until(lambda: room.table.over)
+        assert ending_of(room) == (True, "agreed", None)
+        assert len(players.proposed) == 2
+
+
+@in_loop
 async def test_r28_giving_up_survives_a_restart(database: str) -> None:
     async with a_hall(database) as hall:
         room = await a_game(hall, HUMAN, HUMAN, players=3)

@@ -192,9 +192,10 @@ class Minder:
                 level = room.table.bot_at(seat)
                 if proposal is None or game is None or level is None or self._closing:
                     return
-                await self._ask_bot(room, proposal.number, seat, level, game)
-        except StaleError:
-            pass
+                try:
+                    await self._ask_bot(room, proposal.number, seat, level, game)
+                except StaleError:
+                    continue  # there may be another proposal by now
         except Exception as error:
             bug = not isinstance(error, StorageError)
             log.error("a bot does not answer", extra={"table": room.table.code}, exc_info=bug)

@@ -490,6 +490,8 @@ class Table(Struct):
                 level = self.stand_ins.get(seat) or self.agreement.stand_in or LEAVER
                 self._seat(chair, kind="bot", level=level)
                 self._sit_down()
+                if self.resigned and not self.still_playing:
+                    self._end("resigned", at)  # who is asked to go was the last who played
                 self._end_if_agreed(at)
             else:
                 self._seat(chair, kind="open")

@@ -92,7 +92,9 @@ def lines_of(before: Table, after: Table, event: events.AnyEvent) -> tuple[Line,
             key = "log.asked_to_go" if event.asked else "log.left"
             left = Line(key, values={"name": before.people[event.person].name})
             gave_up = after.resigned - before.resigned
-            return (left, *(line for seat in gave_up for line in _resigned(after, seat)))
+            told = [line for seat in gave_up for line in _resigned(after, seat)]
+            ended = _ending(after) if after.over and not before.over and not told else []
+            return (left, *told, *ended)
         case events.Resigned():
             return tuple(_resigned(after, event.seat))
         case events.EndProposed():
