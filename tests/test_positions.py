@@ -74,10 +74,16 @@ def middle() -> dict[str, Any]:
         ("acted", 1),
         ("thief_actions", 4),
         ("due", -1),
+        ("due", 3),
+        ("phase", "placing"),
+        ("phase", "drawing"),
         ("named", "X"),
         ("named", "RG"),
+        ("named", "R"),
         ("idle", 9),
         ("turn", 1 << 40),
+        ("turn", (1 << 31) - 3),
+        ("winner", 1),
         ("winner", 4),
         ("to_move", "chance"),
         ("to_move", None),
@@ -94,3 +100,49 @@ def test_what_is_no_position_is_refused_and_says_which_part(part: str, value: An
         with pytest.raises(PositionError) as missing:
             Game.from_position(position)
         assert missing.value.part == part
+
+
+def moment(phase: str) -> dict[str, Any]:
+    """The first position of a kind in a game."""
+    game, random = Game(2), Random(1)
+    while game.position()["phase"] != phase:
+        if game.to_move == CHANCE:
+            game.deal(random.randrange(1 << 30))
+        else:
+            game.play(random.choice(game.legal()))
+    position: dict[str, Any] = json.loads(json.dumps(game.position()))
+    return position
+
+
+@pytest.mark.parametrize(
+    ("phase", "part", "changed"),
+    [
+        ("placing", "to_move", {"to_move": 2}),
+        ("placing", "turn", {"turn": 3}),
+        ("placing", "acted", {"acted": True}),
+        ("placing", "unplaced", {"phase": "turn", "to_move": 1}),
+        ("placing", "unplaced", {"phase": "drawing", "to_move": "chance", "due": 2}),
+        ("dealing", "due", {"due": 0}),
+        ("dealing", "due", {"due": 102}),
+        ("dealing", "turn", {"turn": 2}),
+        ("turn", "unplaced", {"phase": "placing", "to_move": 1}),
+        ("drawing", "due", {"due": 0}),
+        ("drawing", "due", {"due": 5}),
+    ],
+)
+def test_nothing_is_under_way_that_could_not_go_on(
+    phase: str, part: str, changed: dict[str, Any]
+) -> None:
+    position = moment(phase)
+    Game.from_position(position)
+    with pytest.raises(PositionError) as refused:
+        Game.from_position(position | changed)
+    assert refused.value.part == part
+
+
+def test_a_game_that_was_ended_in_the_middle_can_be_loaded_again() -> None:
+    for phase in ("placing", "dealing", "turn", "drawing"):
+        game = Game.from_position(moment(phase))
+        game.resign(0)
+        again = Game.from_position(game.position())
+        assert (again.over, again.winner) == (True, 1)

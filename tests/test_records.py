@@ -252,3 +252,11 @@ def test_nobody_elses_cards_are_in_a_seats_record() -> None:
     other = Game.from_record(one.replace("=GGGGGGG", "=WWWWWWW"))
     assert game.record(seat=0) == other.record(seat=0)
     assert game.record(seat=1) != other.record(seat=1)
+
+
+def test_what_a_seat_knows_has_no_secret_that_tells_all_cards() -> None:
+    game = Game(2, hands="seen", headers={"Seed": "abc", "Commitment": "d", "Event": "Club"})
+    assert 'Seed "abc"' in game.record()
+    told = game.record(seat=0)
+    assert "abc" not in told
+    assert 'Event "Club"' in told

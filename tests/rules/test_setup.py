@@ -133,7 +133,7 @@ def test_r7_other_first_hands_by_agreement(players: int, deal: Any, hands: Hands
 
 @pytest.mark.parametrize(
     "deal",
-    ["6", "6-7-8", "0-7", "6-26", "6-7-", "-6-7", "six", "6 7", "٣-٣", (6,), (6, 7.0)],
+    ["6", "6-7-8", "0-7", "6-26", "6-7-", "-6-7", "six", "6 7", "٣-٣", (6,), (6, 7.0), 6],
 )
 def test_r7_first_hands_that_cannot_be_dealt(deal: Any) -> None:
     with pytest.raises(ValueError, match="deal: a number from 1 to 25 for each of 2 seats"):

@@ -27,6 +27,7 @@ from .errors import (
     OutOfTurnError,
     RecordError,
 )
+from .fair import SEED_HEADER
 from .lazily import lazily
 from .loading import load
 from .material import (
@@ -416,12 +417,13 @@ class Game:
     def record(self, *, seat: Seat | None = None) -> str:
         """The game as text, complete with its chance.
 
-        With a seat, as that seat knows it: others' cards are written `?`. Such a record can be
-        read, but not replayed.
+        With a seat, as that seat knows it: others' cards are written `?`, and the secret that all
+        cards follow from is left out. Such a record can be read, but not replayed.
         """
         if self._midway:
             raise ValueError("a game that began with a position has no record")
-        free = {name: self.headers[name] for name in self.headers if name not in ENDING_HEADERS}
+        told = ENDING_HEADERS if seat is None else (*ENDING_HEADERS, SEED_HEADER)
+        free = {name: self.headers[name] for name in self.headers if name not in told}
         headers = ending_headers(self.termination, self.resigned) | free
         tokens = self.tokens if seat is None else self._tokens_seen_by(seat)
         return write_record(self.options, self.result, headers, tokens)

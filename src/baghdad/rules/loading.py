@@ -7,12 +7,14 @@ import numpy as np
 
 from .errors import PositionError, RecordError
 from .material import (
+    CARDS_AFTER_NONE,
     CARDS_OF_A_PALACE,
     CHESTS,
     CHESTS_TO_WIN,
     DANCER,
     DANCERS,
     DEALING,
+    DRAWING,
     GUARD_FIELDS,
     GUARDS_OF_A_PLAYER,
     NEUTRAL,
@@ -29,6 +31,9 @@ from .notation import read_options
 from .options import Options
 from .position import PHASES
 from .state import State, States, new_states
+
+MOST_TURNS = 10**9
+"""Turns that may be finished: nobody plays as long, and they can still be counted on."""
 
 
 def load(position: Mapping[str, Any]) -> tuple[Options, States]:
@@ -60,7 +65,7 @@ def load(position: Mapping[str, Any]) -> tuple[Options, States]:
     state.thief_actions = _number(position, "thief_actions", THIEF_ACTIONS)
     state.due = _number(position, "due", 102)
     state.idle = _number(position, "idle", players)
-    state.turn = _number(position, "turn", 2**31 - 1)
+    state.turn = _number(position, "turn", MOST_TURNS)
     state.acted = _part(position, "acted", bool)
     named, winner, phase = (position.get(name) for name in ("named", "winner", "phase"))
     if phase not in PHASES:
@@ -74,6 +79,7 @@ def load(position: Mapping[str, Any]) -> tuple[Options, States]:
     state.winner = -1 if winner is None else winner - 1
     state.seat = _seat(position, options, state)
     _check(options, states)
+    _check_phase(options, state)
     return options, states
 
 
@@ -125,6 +131,29 @@ def _check(options: Options, states: States) -> None:
         ("chests", np.any(state.chests > CHESTS)),
         ("loot", 6 * CHESTS - state.chests.sum() != state.loot.sum()),
         ("loot", state.loot.max() > CHESTS_TO_WIN[players]),
+    ):
+        if wrong:
+            raise PositionError(part)
+
+
+def _check_phase(options: Options, state: State) -> None:
+    """What is under way can go on. A game that is over may have ended in the middle of anything."""
+    phase, seat = int(state.phase), int(state.seat)
+    if phase == OVER:
+        return
+    begun = phase in (TURN, DRAWING)
+    most = {DEALING: options.deal[seat], DRAWING: CARDS_AFTER_NONE}.get(phase, 0)
+    cards = int(state.deck.sum() + state.discard.sum())
+    least = {DEALING: most, DRAWING: min(1, cards)}.get(phase, 0)
+    left = state.unplaced.sum(axis=1)
+    for part, wrong in (
+        ("winner", state.winner >= 0),
+        ("unplaced", begun == left.any() and phase != DEALING),
+        ("to_move", phase == PLACING and seat != left.argmax()),  # all in turn, one by one
+        ("turn", not begun and state.turn > 0),
+        ("acted", not begun and (state.acted or state.thief_actions > 0)),
+        ("due", not least <= state.due <= min(most, cards)),
+        ("named", phase != DRAWING and state.named >= 0),
     ):
         if wrong:
             raise PositionError(part)

@@ -1,7 +1,7 @@
 """What is agreed before a game begins, and the rulebooks that name it as a whole."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -153,8 +153,11 @@ def first_hands(players: int, deal: str | Sequence[int]) -> Deal:
     Traceback (most recent call last):
     baghdad.rules.options.DealError: deal: a number from 1 to 25 for each of 3 seats, not '6-8'
     """
-    if not isinstance(deal, str):
-        numbers = tuple(deal) if deal is not None else ()
+    numbers: tuple[int, ...]
+    if deal is None:
+        numbers = ()
+    elif not isinstance(deal, str):
+        numbers = tuple(deal) if isinstance(deal, Iterable) else (0,)
     elif deal == BALANCED_DEAL:
         numbers = BALANCED[players]
     elif re.fullmatch(r"([0-9]{1,2}-)*[0-9]{1,2}", deal):
