@@ -260,3 +260,14 @@ def test_what_a_seat_knows_has_no_secret_that_tells_all_cards() -> None:
     told = game.record(seat=0)
     assert "abc" not in told
     assert 'Event "Club"' in told
+
+
+@pytest.mark.parametrize(("resigned", "result"), [("1@1, 2@1", "2"), ("2@1, 1@1", "1")])
+def test_r28_of_two_players_only_one_can_have_given_up(resigned: str, result: str) -> None:
+    game = Game(2)
+    game.resign(int(resigned[0]) - 1)
+    text = game.record()
+    assert Game.from_record(text).result == result
+    both = text.replace(f'Resigned "{resigned[:3]}"', f'Resigned "{resigned}"')
+    with pytest.raises(RecordError, match="R28: of two players only one"):
+        Game.from_record(both)

@@ -80,6 +80,8 @@ def conclude(game: "Game", record: "Record") -> None:
     end = ends_with(record.options.players, record.resigned)
     if end is not None and end < len(record.tokens):
         raise _wrong(record.tokens[end], "after_resigning")
+    if record.options.players == 2 and len(record.resigned) == 2:  # the first has ended it
+        raise _wrong(record.places[RESIGNED_HEADER], "resigned_both")
     for seat, number in record.resigned.items():
         if number < len(record.tokens) or (number == len(record.tokens) and not game.over):
             game.resigned = game.resigned | {seat: number}
