@@ -166,7 +166,7 @@ def test_a_database_that_is_not_there(url: str, capsys: pytest.CaptureFixture[st
         ("en", "stored by another version of Baghdad"),
         ("de", "andere Version von Baghdad gespeichert"),
         ("nl", "andere versie van Baghdad bewaard"),
-        ("cs", "jiná verze Baghdad"),
+        ("cs", "jiná verze programu Baghdad"),
     ],
 )
 def test_a_database_of_an_earlier_edition_is_refused_with_a_clear_word(

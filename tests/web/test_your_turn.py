@@ -72,6 +72,6 @@ def test_the_log_says_you_to_whoever_takes_something_back(visitor: Visitor) -> N
         page.locator("[data-deed]").first.click()
     stepped(page, before)
     page.get_by_role("button", name="Take back").click()
-    log = page.get_by_role("group", name="Log")
+    log = page.get_by_role("group", name="Log").get_by_role("list")
     expect(log).to_contain_text("You take your last action back")
     expect(log).not_to_contain_text("Guest")
