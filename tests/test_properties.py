@@ -12,7 +12,7 @@ from baghdad.rules.dealer import new_rng
 from baghdad.rules.legality import empty_rows, is_legal, legal_rows
 from baghdad.rules.material import CHESTS, GUARDS_OF_A_PLAYER, Hands, Rob, Variant
 from baghdad.rules.state import STATE
-from tables import EVERY_TABLE, NAMING, asking, new_game, thieving
+from tables import EVERY_TABLE, NAMING, Manner, asking, new_game, thieving
 
 tables = st.sampled_from([*EVERY_TABLE, *NAMING])
 
@@ -41,24 +41,21 @@ class AnyGame(RuleBasedStateMachine):
     @precondition(lambda self: not self.game.over and self.game.to_move != CHANCE)
     @rule(steps=st.integers(1, 60))
     def play_some_turns(self, steps: int) -> None:
-        for _ in range(steps):
-            if self.game.over:
-                return
-            if self.game.to_move == CHANCE:
-                self.game.deal(self.random.randrange(1 << 30))
-            else:
-                self.game.play(thieving(self.game.legal_tokens(), self.random))
+        self.go_on(steps, thieving)
 
     @precondition(lambda self: not self.game.over and self.game.to_move != CHANCE)
     @rule(steps=st.integers(1, 60))
     def ask_for_cards(self, steps: int) -> None:
+        self.go_on(steps, asking)
+
+    def go_on(self, steps: int, manner: Manner) -> None:
         for _ in range(steps):
             if self.game.over:
                 return
             if self.game.to_move == CHANCE:
                 self.game.deal(self.random.randrange(1 << 30))
             else:
-                self.game.play(asking(self.game.legal_tokens(), self.random))
+                self.game.play(manner(self.game.legal_tokens(), self.random))
 
     @rule(seed=st.integers(0, 1 << 40))
     def what_is_hidden_changes_nothing(self, seed: int) -> None:

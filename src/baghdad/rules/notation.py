@@ -224,17 +224,7 @@ def _record(headers: dict[str, Token], values: dict[str, str], tokens: list[Toke
             line, column = (tokens[0].line, tokens[0].column) if tokens else (1, 1)
             usual = "*" if name == "Result" else _VALUES[name][0]
             raise RecordError(line, column, "", key="header_missing", name=name, value=usual)
-    for name, allowed in _VALUES.items():
-        if values.get(name, allowed[0]) not in allowed:
-            at = headers[name]
-            raise RecordError(
-                at.line,
-                at.column,
-                at.text,
-                key="header_value",
-                name=name,
-                allowed=", ".join(allowed),
-            )
+    _check_values(headers, values)
     if values.get(EDITION_HEADER, EDITION) != EDITION:
         at = headers[EDITION_HEADER]
         edition = values[EDITION_HEADER]
@@ -246,10 +236,19 @@ def _record(headers: dict[str, Token], values: dict[str, str], tokens: list[Toke
 
 def read_options(values: Mapping[str, str]) -> Options:
     """The options that headers name, each of them known; raises `RecordError` or `KeyError`."""
+    headers = {name: Token(name, 1, 1) for name in values}
+    _check_values(headers, values)
+    return _options(headers, values)
+
+
+def _check_values(headers: Mapping[str, Token], values: Mapping[str, str]) -> None:
+    """Refuse what a header of ours can't say."""
     for name, allowed in _VALUES.items():
-        if name != "Result" and values.get(name, allowed[0]) not in allowed:
-            raise RecordError(1, 1, name, key="header_value", name=name, allowed=", ".join(allowed))
-    return _options({name: Token(name, 1, 1) for name in values}, values)
+        if values.get(name, allowed[0]) not in allowed:
+            at, known = headers[name], ", ".join(allowed)
+            raise RecordError(
+                at.line, at.column, at.text, key="header_value", name=name, allowed=known
+            )
 
 
 def _options(headers: Mapping[str, Token], values: Mapping[str, str]) -> Options:
