@@ -13,7 +13,13 @@ function texts(inside: boolean): Plugin {
     resolveId: (id) => (id === 'virtual:texts' ? '\0texts' : null),
     async load(id) {
       if (id !== '\0texts') return null
-      const read = async (name: string) => Object.entries(JSON.parse(await this.fs.readFile(`../src/baghdad/text/${name}.json`, { encoding: 'utf8' })) as Record<string, unknown>)
+      const read = async (name: string) =>
+        Object.entries(
+          JSON.parse(await this.fs.readFile(`../src/baghdad/text/${name}.json`, { encoding: 'utf8' })) as Record<
+            string,
+            unknown
+          >,
+        )
       const file = async (language: string) => {
         const page = await read(`web.${language}`)
         const shared = (await read(`messages.${language}`)).filter(([key]) => told.test(key))
@@ -43,7 +49,10 @@ function oneFile(): Plugin {
           const name = file.fileName.replaceAll('.', '\\.')
           const [tag, inside] =
             file.type === 'chunk'
-              ? [`<script[^>]*src="[^"]*${name}"[^>]*></script>`, `<script type="module">${file.code.replaceAll('</script', '<\\/script')}</script>`]
+              ? [
+                  `<script[^>]*src="[^"]*${name}"[^>]*></script>`,
+                  `<script type="module">${file.code.replaceAll('</script', '<\\/script')}</script>`,
+                ]
               : [`<link[^>]*href="[^"]*${name}"[^>]*>`, `<style>${String(file.source)}</style>`]
           const without = html.replace(new RegExp(tag), '')
           if (without === html) throw new Error(`${file.fileName} is not in the page`)
@@ -67,7 +76,11 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
     ...(mode === 'offline'
-      ? { emptyOutDir: false, assetsInlineLimit: Infinity, rolldownOptions: { input: 'offline.html', output: { codeSplitting: false } } }
+      ? {
+          emptyOutDir: false,
+          assetsInlineLimit: Infinity,
+          rolldownOptions: { input: 'offline.html', output: { codeSplitting: false } },
+        }
       : {
           emptyOutDir: true,
           assetsInlineLimit: 0,

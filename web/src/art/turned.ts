@@ -2,10 +2,17 @@
 // One path each, and no transforms: the browser has far less to keep and to paint.
 
 /** A path of M, L, C and their small letters, turned by degrees, made larger, and moved. */
-export function turned(path: string, degrees: readonly number[], [x, y] = [0, 0], sizes: readonly number[] = []): string {
+export function turned(
+  path: string,
+  degrees: readonly number[],
+  [x, y] = [0, 0],
+  sizes: readonly number[] = [],
+): string {
   return degrees
     .map((turn, n) => {
-      const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)].map((part) => part * (sizes[n] ?? 1)) as [number, number]
+      const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)].map(
+        (part) => part * (sizes[n] ?? 1),
+      ) as [number, number]
       let [dx, dy] = [x, y]
       return path.replace(/([a-z])|(-?\d*\.?\d+) ?(-?\d*\.?\d+)/gi, (_, letter?: string, a?: string, b?: string) => {
         if (letter) {

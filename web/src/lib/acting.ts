@@ -88,14 +88,16 @@ export function doingOf(deed: Deed): Doing | 'end' {
 
 /** The same deeds, those that do the same beside each other. */
 export function inGroups(deeds: readonly Deed[]): Deed[] {
-  const place = (deed: Deed) => DOINGS.indexOf(doingOf(deed) as Doing) * 10 + (deed.from ? PALACES.indexOf(deed.from) : 0)
+  const place = (deed: Deed) =>
+    DOINGS.indexOf(doingOf(deed) as Doing) * 10 + (deed.from ? PALACES.indexOf(deed.from) : 0)
   return [...deeds].sort((a, b) => place(a) - place(b))
 }
 
 /** What was meant by pointing where nothing lights up, as a token: the server says why not. */
 export function attempt(chosen: Point | null, palace: Palace, cost: number, placing: boolean): string | null {
   if (placing) return `@${palace}`
-  if (!chosen || chosen.kind === 'stock' || chosen.kind === 'card') return `+${palace}(${palace.repeat(Math.min(3, Math.max(1, cost)))})`
+  if (!chosen || chosen.kind === 'stock' || chosen.kind === 'card')
+    return `+${palace}(${palace.repeat(Math.min(3, Math.max(1, cost)))})`
   if (chosen.kind === 'palace' || chosen.palace === palace) return null
   if (chosen.kind === 'thief') return `${chosen.palace}>>${palace}(${chosen.palace})`
   if (chosen.owner === 'n') return `n${chosen.palace}>${palace}(${chosen.palace}${palace})`

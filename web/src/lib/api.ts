@@ -1,6 +1,20 @@
 // Plain HTTP: what is asked once. All that goes on at a table comes over the connection.
 import { spoken } from './say.svelte'
-import type { Answer, AnyWish, Lobby, NewTable, Page, PlayedGames, Problem, Proof, Reach, Replay, Snapshot, Summary, Welcome } from './wire'
+import type {
+  Answer,
+  AnyWish,
+  Lobby,
+  NewTable,
+  Page,
+  PlayedGames,
+  Problem,
+  Proof,
+  Reach,
+  Replay,
+  Snapshot,
+  Summary,
+  Welcome,
+} from './wire'
 
 /** Why the server said no, in the reader's language. */
 export class RefusedError extends Error {
@@ -26,7 +40,8 @@ export async function ask<T>(path: string, body?: unknown): Promise<T> {
 }
 
 export const createTable = (wish: NewTable) => ask<Welcome>('tables', wish)
-export const joinTable = (code: string, name: string, promise: string) => ask<Welcome>(`tables/${code}/join`, { name, promise })
+export const joinTable = (code: string, name: string, promise: string) =>
+  ask<Welcome>(`tables/${code}/join`, { name, promise })
 export const lobby = () => ask<Lobby>('tables')
 export const look = (code: string) => ask<Snapshot>(`tables/${code}`)
 export const reachOfServer = () => ask<Reach>('server')
@@ -36,7 +51,8 @@ export const prove = (record: string, number?: string) => ask<Proof>('verify', {
 
 export const replayOf = (record: string) => ask<Replay>('replay', { record })
 /** A finished game of a table, or its latest. */
-export const replayOfTable = (code: string, number?: number | undefined) => ask<Replay>(`tables/${code}/${placeOf(number)}replay`)
+export const replayOfTable = (code: string, number?: number | undefined) =>
+  ask<Replay>(`tables/${code}/${placeOf(number)}replay`)
 export const games = (code: string) => ask<PlayedGames>(`tables/${code}/games`)
 
 /** A wish by itself, before there is a connection. */

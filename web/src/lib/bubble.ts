@@ -17,11 +17,22 @@ export function overlap(a: DOMRect, b: DOMRect): number {
 }
 
 /** The best of a grid of places on the screen. */
-export function beside(bubble: HTMLElement, about: Element | null, goal: Element | null, /** Something is to be done. */ acting: boolean): { left: number; top: number } {
+export function beside(
+  bubble: HTMLElement,
+  about: Element | null,
+  goal: Element | null,
+  /** Something is to be done. */ acting: boolean,
+): { left: number; top: number } {
   const [width, height] = [bubble.offsetWidth, bubble.offsetHeight]
-  const [across, down] = [Math.max(0, document.documentElement.clientWidth - width - 8), Math.max(0, innerHeight - height - 8)]
+  const [across, down] = [
+    Math.max(0, document.documentElement.clientWidth - width - 8),
+    Math.max(0, innerHeight - height - 8),
+  ]
   const things = NEEDED.flatMap(([selector, weight]) =>
-    [...document.querySelectorAll(selector)].map((thing) => ({ box: thing.getBoundingClientRect(), weight: acting ? weight : 1 })),
+    [...document.querySelectorAll(selector)].map((thing) => ({
+      box: thing.getBoundingClientRect(),
+      weight: acting ? weight : 1,
+    })),
   )
   ;[about, goal].forEach((thing, n) => {
     const box = thing?.getBoundingClientRect()
@@ -34,7 +45,8 @@ export function beside(bubble: HTMLElement, about: Element | null, goal: Element
       const box = new DOMRect(4 + (across * column) / STEPS, 4 + (down * row) / STEPS, width, height)
       const covered = things.reduce((sum, thing) => sum + thing.weight * overlap(box, thing.box), 0) / (width * height)
       const far = aim
-        ? Math.hypot(box.left + width / 2 - aim.left - aim.width / 2, box.top + height / 2 - aim.top - aim.height / 2) / Math.hypot(innerWidth, innerHeight)
+        ? Math.hypot(box.left + width / 2 - aim.left - aim.width / 2, box.top + height / 2 - aim.top - aim.height / 2) /
+          Math.hypot(innerWidth, innerHeight)
         : 0
       if (covered + 1.5 * far < least) [best, least] = [{ left: box.left, top: box.top }, covered + 1.5 * far]
     }

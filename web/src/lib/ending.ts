@@ -13,11 +13,20 @@ export interface Ending {
 }
 
 export function endingOf(table: Pick<ShownTable, 'termination' | 'resigned'>, shown: Shown): Ending {
-  return { winner: shown.winner < 0 ? null : shown.winner, termination: table.termination, resigned: table.resigned ?? [], loot: shown.loot }
+  return {
+    winner: shown.winner < 0 ? null : shown.winner,
+    termination: table.termination,
+    resigned: table.resigned ?? [],
+    loot: shown.loot,
+  }
 }
 
 /** Who has won, or how it ended; `own`: the seat of whoever reads it. */
-export function endInWords({ winner, termination, resigned = [], loot }: Ending, names: readonly string[], own: number | null = null): string {
+export function endInWords(
+  { winner, termination, resigned = [], loot }: Ending,
+  names: readonly string[],
+  own: number | null = null,
+): string {
   if (winner === null) {
     if (termination === 'resigned') return say('end.resigned')
     if (termination === 'agreed') return say('end.agreed')

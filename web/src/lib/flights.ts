@@ -18,7 +18,8 @@ interface Flight {
 const one = (selector: string, within: ParentNode = document) => within.querySelector<HTMLElement>(selector)
 const palace = (letter: string) => one(`[data-palace="${letter}"]`)
 const piece = (key: string) => [...document.querySelectorAll<HTMLElement>(`[data-piece="${key}"]`)].at(-1)
-const home = (seat: number, own: number | null) => (seat === own && one('[data-home]')) || one(`[data-player="${seat}"]`)
+const home = (seat: number, own: number | null) =>
+  (seat === own && one('[data-home]')) || one(`[data-player="${seat}"]`)
 
 /** Looks where everything is; the function returned lets it fly, once the new position is drawn. */
 export function prepare(event: Pick<Happened, 'seat' | 'action' | 'robbed' | 'drawn'>, own: number | null): () => void {
@@ -33,23 +34,40 @@ export function prepare(event: Pick<Happened, 'seat' | 'action' | 'robbed' | 'dr
     const thief = (at: string) => `thief ${at} ${seat}`
     const drawing = (key: string) => () => piece(key)?.querySelector('svg')
     if (deed.kind === 'place') add(home(seat, own), drawing(guard(deed.to!)))
-    if (deed.kind === 'move' || deed.kind === 'carry') add(piece(guard(deed.from!))?.querySelector('svg'), drawing(guard(deed.to!)))
+    if (deed.kind === 'move' || deed.kind === 'carry')
+      add(piece(guard(deed.from!))?.querySelector('svg'), drawing(guard(deed.to!)))
     if (deed.kind === 'carry') add(piece(thief(deed.from!))?.querySelector('svg'), drawing(thief(deed.to!)))
     if (deed.kind === 'smuggle') add(home(seat, own), drawing(thief(deed.to!)))
     for (const [n, card] of deed.price.entries()) {
       const from = seat === own ? piece(`card ${card}`)?.querySelector('svg') : home(seat, null)
       const pile = () => one(`[data-pile="${card === '*' ? 'dancers' : 'discard'}"]`)
-      add(from, () => pile()?.querySelector('svg'), () => pile()?.querySelector('svg'), n * 50)
+      add(
+        from,
+        () => pile()?.querySelector('svg'),
+        () => pile()?.querySelector('svg'),
+        n * 50,
+      )
     }
   }
   for (const robbed of event.robbed ?? []) {
     const chest = palace(PALACE_LETTERS[robbed]!)?.querySelector('[data-chests] svg')
     const copy = chest?.cloneNode(true) as Element | undefined
-    add(chest, () => copy, () => one(`[data-player="${seat}"]`), 120)
+    add(
+      chest,
+      () => copy,
+      () => one(`[data-player="${seat}"]`),
+      120,
+    )
   }
   for (const [to, count] of event.drawn ?? []) {
     const stack = one('[data-pile="stack"] svg')
-    for (let n = 0; n < Math.min(count, 4); n++) add(stack, () => one('[data-pile="stack"] svg'), () => home(to, own), n * 60)
+    for (let n = 0; n < Math.min(count, 4); n++)
+      add(
+        stack,
+        () => one('[data-pile="stack"] svg'),
+        () => home(to, own),
+        n * 60,
+      )
   }
   return () => flights.forEach(launch)
 }
@@ -65,7 +83,8 @@ function launch({ from, find, to, delay }: Flight): void {
   ghost.classList.add('flight')
   Object.assign(ghost.style, { left: '0', top: '0', width: `${width}px`, height: 'auto' })
   document.body.append(ghost)
-  const centre = (box: DOMRect) => `translate(${box.left + (box.width - width) / 2}px, ${box.top + (box.height - height) / 2}px)`
+  const centre = (box: DOMRect) =>
+    `translate(${box.left + (box.width - width) / 2}px, ${box.top + (box.height - height) / 2}px)`
   const moving = ghost.animate([{ transform: centre(from) }, { transform: centre(goal) }], {
     duration: LASTS[settings.pieces],
     delay: (delay * LASTS[settings.pieces]) / LASTS.normal,

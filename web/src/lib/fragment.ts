@@ -1,7 +1,10 @@
 // A game record in the address itself, behind the #: deflated, and written with letters that need no escape.
 // What stands there is never sent to a server.
 
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+): Promise<Uint8Array> {
   const piped = new Blob([bytes]).stream().pipeThrough(stream)
   return new Uint8Array(await new Response(piped).arrayBuffer())
 }

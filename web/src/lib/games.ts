@@ -16,7 +16,8 @@ export function standingOf({ summary, gone, over }: Mine): Standing {
   if (!summary) return over ? 'over' : 'theirs'
   if (summary.state !== 'playing') return summary.state
   // Where somebody has given up, a bot is on.
-  const person = summary.turn == null || summary.resigned?.includes(summary.turn) ? null : summary.players[summary.turn]?.person
+  const person =
+    summary.turn == null || summary.resigned?.includes(summary.turn) ? null : summary.players[summary.turn]?.person
   return person != null && summary.people.includes(person) ? 'yours' : 'theirs'
 }
 
@@ -35,7 +36,9 @@ export function inOrder(games: readonly Mine[]): Mine[] {
 export function summarise(table: ShownTable, seen: Shown | null, people: readonly number[]): Summary {
   // The last game may still be looked at while people gather for the next.
   const shown = table.state === 'gathering' ? null : seen
-  const chairs = shown ? table.order.map((chair) => table.chairs[chair]!) : table.chairs.filter(({ kind }) => kind !== 'closed')
+  const chairs = shown
+    ? table.order.map((chair) => table.chairs[chair]!)
+    : table.chairs.filter(({ kind }) => kind !== 'closed')
   const playing = shown !== null && table.state === 'playing' && shown.phase !== DEALING
   return {
     code: table.code,
@@ -43,7 +46,13 @@ export function summarise(table: ShownTable, seen: Shown | null, people: readonl
     at: 0,
     games: table.games,
     people,
-    players: chairs.map(({ colour, person, name, level }, seat) => ({ colour, person: person ?? null, name: name ?? null, level: level ?? null, chests: shown?.loot[seat] ?? null })),
+    players: chairs.map(({ colour, person, name, level }, seat) => ({
+      colour,
+      person: person ?? null,
+      name: name ?? null,
+      level: level ?? null,
+      chests: shown?.loot[seat] ?? null,
+    })),
     needed: CHESTS_TO_WIN[Math.max(2, chairs.length) as 2 | 3 | 4],
     turn: playing ? shown.seat : null,
     winner: shown && shown.winner >= 0 ? shown.winner : null,
@@ -55,7 +64,9 @@ export function summarise(table: ShownTable, seen: Shown | null, people: readonl
 /** Asks the server how games stand; those that can't be reached stay as they were. */
 export async function refresh(games: readonly Mine[], first: boolean): Promise<void> {
   const now = Date.now()
-  const waiting = games.filter((game) => !game.gone && (!game.summary || game.summary.state !== 'over' || (first && now - lastOf(game) < FRESH)))
+  const waiting = games.filter(
+    (game) => !game.gone && (!game.summary || game.summary.state !== 'over' || (first && now - lastOf(game) < FRESH)),
+  )
   const worker = async () => {
     for (let game = waiting.shift(); game; game = waiting.shift()) {
       try {

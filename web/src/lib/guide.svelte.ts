@@ -78,7 +78,9 @@ export class Guide {
    * been made needs no more reading. */
   readonly #at = $derived.by(() => {
     const last = Math.max(-1, ...this.#progress.done)
-    const at = SCRIPT.findIndex((step, number) => (step.move ? !this.#progress.done.has(number) : number > last && !this.#read.has(number)))
+    const at = SCRIPT.findIndex((step, number) =>
+      step.move ? !this.#progress.done.has(number) : number > last && !this.#read.has(number),
+    )
     return at < 0 ? SCRIPT.length : at
   })
   /** What is to be done next: the first of this turn's moves that can be made. */
@@ -98,7 +100,14 @@ export class Guide {
     if (this.#guided) return this.#scripted()
     const tip = this.#tips[0]
     if (!tip) return null
-    return { name: tip, kind: 'tip', text: say(`tip.${tip}`, this.#values(tip)), number: 0, deed: null, about: this.#aboutTip(tip) }
+    return {
+      name: tip,
+      kind: 'tip',
+      text: say(`tip.${tip}`, this.#values(tip)),
+      number: 0,
+      deed: null,
+      about: this.#aboutTip(tip),
+    }
   })
 
   /** Where to point now: first at the piece, then at the palace, then at the payment. */
@@ -106,7 +115,8 @@ export class Guide {
     const { advice, turn } = this
     if (!advice?.deed || turn.seat === null) return turn.choice ? '' : (advice?.about ?? '')
     const { deed } = advice
-    if (turn.choice) return turn.choice.deeds.some(({ token }) => token === deed.token) ? `[data-deed="${deed.token}"]` : ''
+    if (turn.choice)
+      return turn.choice.deeds.some(({ token }) => token === deed.token) ? `[data-deed="${deed.token}"]` : ''
     if (!deed.to) return `[data-end="${deed.token}"]`
     const piece = pieceOf(deed, turn.seat)
     if (!piece || (turn.chosen && keyOf(turn.chosen) === keyOf(piece))) return `[data-palace="${deed.to}"]`
@@ -144,15 +154,30 @@ export class Guide {
       return { name: kind, kind, text: say(`learn.${kind}`), number: 0, deed: null, about: back ? '.undo' : '' }
     }
     if (!step.move) return this.#step(step, this.#at, 'read', null, this.#about(step.at ?? ''))
-    if (step.say && this.#next) return this.#step(SCRIPT[this.#next.number]!, this.#next.number, 'do', this.#next.deed, '')
+    if (step.say && this.#next)
+      return this.#step(SCRIPT[this.#next.number]!, this.#next.number, 'do', this.#next.deed, '')
     const name = this.store.players[this.store.shown!.seat]?.name ?? ''
-    return { name: 'watch', kind: 'wait', text: say('learn.watch', { name }), number: 0, deed: null, about: `[data-player="${this.store.shown!.seat}"]` }
+    return {
+      name: 'watch',
+      kind: 'wait',
+      text: say('learn.watch', { name }),
+      number: 0,
+      deed: null,
+      about: `[data-player="${this.store.shown!.seat}"]`,
+    }
   }
 
   #step(step: Step, at: number, kind: 'read' | 'do', deed: Deed | null, about: string): Advice {
     const number = SCRIPT.slice(0, at + 1).filter((each) => each.say).length
     const palace = deed?.to ? say(`palace.${deed.to}`) : ''
-    return { name: step.say!, kind, text: say(`lesson.${step.say}` as Key, { ...this.#values(''), palace }), number, deed, about }
+    return {
+      name: step.say!,
+      kind,
+      text: say(`lesson.${step.say}` as Key, { ...this.#values(''), palace }),
+      number,
+      deed,
+      about,
+    }
   }
 
   #about(what: string): string {
@@ -180,11 +205,13 @@ export class Guide {
   #palace(tip: string): Palace | undefined {
     const { shown } = this.store
     const seat = this.turn.seat
-    const found = shown && palacesOf(shown, seat).find(({ guards, chests, price }) => {
-      if (tip === 'full') return guards.length === GUARD_FIELDS
-      if (tip === 'empty') return !chests.length
-      return tip === 'alone' && price === null && guards.length > 0 && guards.every((owner) => owner === seat)
-    })
+    const found =
+      shown &&
+      palacesOf(shown, seat).find(({ guards, chests, price }) => {
+        if (tip === 'full') return guards.length === GUARD_FIELDS
+        if (tip === 'empty') return !chests.length
+        return tip === 'alone' && price === null && guards.length > 0 && guards.every((owner) => owner === seat)
+      })
     return found?.palace
   }
 
@@ -214,6 +241,12 @@ export class Guide {
   }
 
   #save(): void {
-    keep(PLACE, { code: this.store.code, read: [...this.#read], told: [...this.#told], free: this.#free, off: this.off } satisfies Kept)
+    keep(PLACE, {
+      code: this.store.code,
+      read: [...this.#read],
+      told: [...this.#told],
+      free: this.#free,
+      off: this.off,
+    } satisfies Kept)
   }
 }

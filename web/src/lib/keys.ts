@@ -32,7 +32,8 @@ export function pressed(turn: Turn, event: KeyboardEvent): boolean {
 /** Points at something; whoever does so by keys is led to the first palace where it can go. */
 export function pick(turn: Turn, point: Point, letter = false): void {
   turn.point(point, letter)
-  if (point.kind !== 'palace' && turn.chosen && (letter || turn.taps.keys)) void tick().then(() => find('[data-target]')?.focus())
+  if (point.kind !== 'palace' && turn.chosen && (letter || turn.taps.keys))
+    void tick().then(() => find('[data-target]')?.focus())
 }
 
 /** Lets go of what was picked up; focus goes back to it. */

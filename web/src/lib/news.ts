@@ -23,21 +23,31 @@ const moved = (event: Happened) => event.action != null && event.seat != null
  */
 export function stepsOfOthers(log: readonly Happened[], own: Seat | null): OthersStep[] {
   const last = own === null ? log.findLast(moved)?.seat : undefined
-  const before = own === null ? log.findLastIndex((event) => moved(event) && event.seat !== last) : log.findLastIndex((event) => event.seat === own && (moved(event) || event.kind === 'undone'))
+  const before =
+    own === null
+      ? log.findLastIndex((event) => moved(event) && event.seat !== last)
+      : log.findLastIndex((event) => event.seat === own && (moved(event) || event.kind === 'undone'))
   const steps: OthersStep[] = []
   for (const event of log.slice(before + 1)) {
     const seat = event.seat as Seat
     if (event.kind === 'undone') steps.splice(steps.findLastIndex((step) => step.seat === seat) >>> 0, 1)
     if (!moved(event)) continue
     const drawn = event.drawn?.find(([to]) => to === seat)?.[1] ?? 0
-    steps.push({ seat, deed: DEEDS[event.action!]!, robbed: (event.robbed ?? []).map((place) => PALACES[place]!), drawn })
+    steps.push({
+      seat,
+      deed: DEEDS[event.action!]!,
+      robbed: (event.robbed ?? []).map((place) => PALACES[place]!),
+      drawn,
+    })
   }
   return steps
 }
 
 /** What is other than it was, palace by palace: who came, who left, who robbed. */
 export function newsOf(steps: readonly OthersStep[]): News {
-  const news: Partial<Record<Palace, { guards: Partial<Record<Owner, number>>; thieves: Partial<Record<Seat, number>>; robbed: Seat[] }>> = {}
+  const news: Partial<
+    Record<Palace, { guards: Partial<Record<Owner, number>>; thieves: Partial<Record<Seat, number>>; robbed: Seat[] }>
+  > = {}
   const at = (palace: Palace) => (news[palace] ??= { guards: {}, thieves: {}, robbed: [] })
   for (const { seat, deed, robbed } of steps) {
     const owner: Owner = deed.neutral ? 'n' : seat
@@ -83,7 +93,12 @@ export function roundInWords(steps: readonly OthersStep[], players: readonly Pla
     })
     const last = own.at(-1)!
     const { token, named } = last.deed
-    if (!parts.length && last.deed.kind === 'end') parts.push(named ? say('round.named', { n: last.drawn, palace: say(`palace.${named}`) }) : say(token === '-*' ? 'round.dancer' : 'round.drew', { n: last.drawn }))
+    if (!parts.length && last.deed.kind === 'end')
+      parts.push(
+        named
+          ? say('round.named', { n: last.drawn, palace: say(`palace.${named}`) })
+          : say(token === '-*' ? 'round.dancer' : 'round.drew', { n: last.drawn }),
+      )
     return parts.length ? [`${players[seat]?.name ?? ''}: ${parts.join(', ')}`] : []
   })
   return told.length ? `${told.join('; ')}.` : ''

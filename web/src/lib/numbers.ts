@@ -45,7 +45,10 @@ export function promisedNumber(code: string, promise: string): string | undefine
 
 /** Notes that the server has taken a number. */
 export function noteBrought(code: string, brought: string, game: number): void {
-  keep(place(code), own(code).map((each) => (each.number === brought ? { ...each, game } : each)))
+  keep(
+    place(code),
+    own(code).map((each) => (each.number === brought ? { ...each, game } : each)),
+  )
 }
 
 /** The number that this device has brought to the deal of a game. */

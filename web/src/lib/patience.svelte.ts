@@ -44,7 +44,8 @@ export class Taps {
     this.#last = { x: event.clientX, y: event.clientY, at: performance.now() }
     this.#spent = this.spends(event)
     // A finger that has been elsewhere since means what it does.
-    if (this.#kept && Math.hypot(event.clientX - this.#kept.x, event.clientY - this.#kept.y) >= SAME_PLACE) this.#kept = null
+    if (this.#kept && Math.hypot(event.clientX - this.#kept.x, event.clientY - this.#kept.y) >= SAME_PLACE)
+      this.#kept = null
     // Nor does it begin to drag anything.
     if (this.#spent) event.stopPropagation()
   }

@@ -62,7 +62,11 @@ export function handOf(counts: readonly number[] | undefined): Record<CardKind, 
 }
 
 /** How the own cards lie: palace by palace, those first of which there are most, or as the palaces lie. */
-export function cardOrder(order: Settings['cards'], hand: Readonly<Record<CardKind, number>>, board: readonly Palace[]): CardKind[] {
+export function cardOrder(
+  order: Settings['cards'],
+  hand: Readonly<Record<CardKind, number>>,
+  board: readonly Palace[],
+): CardKind[] {
   const palaces = order === 'board' ? [...board] : [...PALACES]
   if (order === 'most') palaces.sort((a, b) => hand[b] - hand[a])
   return [...palaces, '*']

@@ -21,7 +21,9 @@ export function qrCode(text: string): boolean[][] | null {
   const version = DATA.findIndex((room, version) => version > 0 && bytes.length + 2 <= room)
   if (version < 0) return null
   const words = [...dataWords(bytes, DATA[version]!)]
-  const bits = [...words, ...checkWords(words, CHECK[version]!)].flatMap((word) => Array.from({ length: 8 }, (_, n) => (word >> (7 - n)) & 1))
+  const bits = [...words, ...checkWords(words, CHECK[version]!)].flatMap((word) =>
+    Array.from({ length: 8 }, (_, n) => (word >> (7 - n)) & 1),
+  )
   let best: { grid: boolean[][]; cost: number } | null = null
   for (let mask = 0; mask < 8; mask++) {
     const grid = drawn(version, bits, mask)
@@ -62,7 +64,11 @@ function drawn(version: number, bits: number[], mask: number): boolean[][] {
   const set = (x: number, y: number, dark: boolean) => {
     if (grid[y]?.[x] !== undefined) grid[y]![x] = dark
   }
-  for (const [left, top] of [[0, 0], [size - 7, 0], [0, size - 7]] as const) {
+  for (const [left, top] of [
+    [0, 0],
+    [size - 7, 0],
+    [0, size - 7],
+  ] as const) {
     for (let y = -1; y <= 7; y++) {
       for (let x = -1; x <= 7; x++) {
         const ring = Math.max(Math.abs(x - 3), Math.abs(y - 3))
@@ -70,7 +76,9 @@ function drawn(version: number, bits: number[], mask: number): boolean[][] {
       }
     }
   }
-  if (version > 1) for (let y = -2; y <= 2; y++) for (let x = -2; x <= 2; x++) set(size - 7 + x, size - 7 + y, Math.max(Math.abs(x), Math.abs(y)) !== 1)
+  if (version > 1)
+    for (let y = -2; y <= 2; y++)
+      for (let x = -2; x <= 2; x++) set(size - 7 + x, size - 7 + y, Math.max(Math.abs(x), Math.abs(y)) !== 1)
   for (let n = 8; n < size - 8; n++) {
     set(n, 6, n % 2 === 0)
     set(6, n, n % 2 === 0)

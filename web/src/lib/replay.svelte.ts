@@ -78,7 +78,9 @@ export class ReplayStore {
     const { seat, action, robbed, cards } = next.step
     const still = calm.matches || settings.pieces === 'none' || this.rushing || (this.playing && this.speed > FLYING)
     const drawn = cards && seat != null ? ([[seat, cards.length]] as const) : []
-    const launch = still ? null : prepare({ seat: seat ?? null, action: action ?? null, robbed: robbed ?? [], drawn }, this.eyes)
+    const launch = still
+      ? null
+      : prepare({ seat: seat ?? null, action: action ?? null, robbed: robbed ?? [], drawn }, this.eyes)
     const { rushing } = this
     this.jump(this.at + 1)
     if (rushing) return

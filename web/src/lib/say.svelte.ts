@@ -61,7 +61,12 @@ export function day(at: number): string {
 
 /** A length of time in words, in the largest unit that fits. */
 export function duration(seconds: number): string {
-  const units = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const
+  const units = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const
   const [unit, length] = units.find(([, each]) => seconds % each === 0)!
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length)
 }
@@ -69,7 +74,14 @@ export function duration(seconds: number): string {
 /** How long ago something was, in the largest unit that fits. */
 export function ago(at: number, now: number): string {
   const seconds = Math.max(0, now - at) / 1000
-  const units = [['year', 31_536_000], ['month', 2_592_000], ['week', 604_800], ['day', 86_400], ['hour', 3600], ['minute', 60]] as const
+  const units = [
+    ['year', 31_536_000],
+    ['month', 2_592_000],
+    ['week', 604_800],
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const
   const [unit, length] = units.find(([, each]) => seconds >= each) ?? (['second', Infinity] as const)
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-Math.floor(seconds / length), unit)
 }

@@ -41,12 +41,17 @@ function wordsOf(text: string): string[] {
 /** What somebody looks for, with the words that our rules have for it. */
 export function wishes(wanted: string, synonyms: Synonyms, language: Language): Wish[] {
   const words = wordsOf(wanted)
-  const known = Object.entries(synonyms).flatMap(([ours, others]) => others.map((other) => [wordsOf(other), wordsOf(ours)] as const))
+  const known = Object.entries(synonyms).flatMap(([ours, others]) =>
+    others.map((other) => [wordsOf(other), wordsOf(ours)] as const),
+  )
   const found: Wish[] = []
-  for (let at = 0; at < words.length; ) {
+  for (let at = 0; at < words.length;) {
     const said = known.filter(([other]) => other.every((word, n) => alike(words[at + n] ?? '', word, language)))
     const length = Math.max(1, ...said.map(([other]) => other.length))
-    found.push([words.slice(at, at + length), ...said.filter(([other]) => other.length === length).map(([, ours]) => ours)])
+    found.push([
+      words.slice(at, at + length),
+      ...said.filter(([other]) => other.length === length).map(([, ours]) => ours),
+    ])
     at += length
   }
   return found
@@ -60,20 +65,29 @@ function alike(typed: string, word: string, language: Language): boolean {
 /** Whether a word of a text, folded, is meant by a word that was typed. */
 function meant(word: string, typed: string, language: Language): boolean {
   const root = stem(typed, language)
-  return (typed.length >= 3 ? word.includes(typed) : word.startsWith(typed)) || stem(word, language) === root || (root.length >= 4 && word.startsWith(root))
+  return (
+    (typed.length >= 3 ? word.includes(typed) : word.startsWith(typed)) ||
+    stem(word, language) === root ||
+    (root.length >= 4 && word.startsWith(root))
+  )
 }
 
 /** Whether a text has all that is wished for. */
 export function fits(text: string, wanted: readonly Wish[], language: Language): boolean {
   const words = wordsOf(text)
-  return wanted.every((ways) => ways.some((way) => way.every((typed) => words.some((word) => meant(word, typed, language)))))
+  return wanted.every((ways) =>
+    ways.some((way) => way.every((typed) => words.some((word) => meant(word, typed, language)))),
+  )
 }
 
 /** A text in parts, with those that were found told apart. */
 export function marked(text: string, wanted: readonly Wish[], language: Language): { text: string; found: boolean }[] {
   const typed = wanted.flat(2)
-  return text.split(/([\p{L}\p{N}]+)/u).filter(Boolean).map((part) => {
-    const word = folded(part)
-    return { text: part, found: typed.some((each) => meant(word, each, language)) }
-  })
+  return text
+    .split(/([\p{L}\p{N}]+)/u)
+    .filter(Boolean)
+    .map((part) => {
+      const word = folded(part)
+      return { text: part, found: typed.some((each) => meant(word, each, language)) }
+    })
 }

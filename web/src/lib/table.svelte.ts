@@ -13,7 +13,19 @@ import { say } from './say.svelte'
 import { boardFor, calm, keep, kept, settings } from './settings.svelte'
 import { play } from './sound'
 import { eventInWords } from './words'
-import { DEALING, OVER, PLACING, type Answer, type AnyWish, type Clock, type Happened, type Own, type Shown, type ShownTable, type Snapshot } from './wire'
+import {
+  DEALING,
+  OVER,
+  PLACING,
+  type Answer,
+  type AnyWish,
+  type Clock,
+  type Happened,
+  type Own,
+  type Shown,
+  type ShownTable,
+  type Snapshot,
+} from './wire'
 
 /** Milliseconds from one step of somebody else to the next. */
 const PACES = { calm: 900, quick: 300, off: 0 } as const
@@ -69,7 +81,9 @@ export class TableStore {
 
   readonly players = $derived<readonly Player[]>(this.table ? playersOf(this.table) : [])
   readonly names = $derived(
-    new Map(this.table?.chairs.flatMap((chair) => (chair.person == null ? [] : [[chair.person, chair.name ?? ''] as const]))),
+    new Map(
+      this.table?.chairs.flatMap((chair) => (chair.person == null ? [] : [[chair.person, chair.name ?? ''] as const])),
+    ),
   )
   /** What others did since this seat's last own action. */
   readonly others = $derived.by(() => stepsOfOthers(this.log, (this.own?.seat ?? null) as Seat | null))
@@ -92,18 +106,26 @@ export class TableStore {
   /** Whether anybody has cards: until then there is nothing that others must not see. */
   readonly secret = $derived(!!this.shown && (this.shown.phase !== PLACING || !!this.shown.seen))
   /** The hand is not to be shown: several people share this device, and nobody has said to hold it. */
-  readonly veiled = $derived(this.people.length > 1 && this.secret && this.holder !== this.person && this.table?.state === 'playing')
+  readonly veiled = $derived(
+    this.people.length > 1 && this.secret && this.holder !== this.person && this.table?.state === 'playing',
+  )
   /** How the palaces lie on this device. */
   readonly board = $derived(boardFor(this.table?.agreement.rulebook))
   /** Whoever looks has given up, and looks on until the game is over. */
-  readonly gaveUp = $derived.by(() => this.table?.state === 'playing' && this.players.some(({ person, resigned }) => resigned && person !== null && person === this.person))
+  readonly gaveUp = $derived.by(
+    () =>
+      this.table?.state === 'playing' &&
+      this.players.some(({ person, resigned }) => resigned && person !== null && person === this.person),
+  )
   /** Somebody on this device has just left the table. */
   readonly leaving = $derived.by(() => this.latest?.kind === 'left' && this.people.includes(this.latest.person ?? -1))
   readonly state = $derived(this.connection.state)
   /** Whose devices the cards wait for: they have not brought their numbers yet. */
   readonly awaited = $derived.by(() => {
     if (this.shown?.phase !== DEALING || !this.table) return null
-    return this.table.chairs.flatMap(({ promise, number, left_out, name }) => (promise && !number && !left_out && name ? [name] : []))
+    return this.table.chairs.flatMap(({ promise, number, left_out, name }) =>
+      promise && !number && !left_out && name ? [name] : [],
+    )
   })
   readonly hosts = $derived(this.person !== null && this.person === this.table?.host)
 
@@ -202,7 +224,10 @@ export class TableStore {
       for (const event of page.events) if (event.number <= last) this.#note(event)
       if (page.events.some(({ number }) => number > last)) break
     }
-    return [...this.#positions].filter(([number]) => number <= last).sort(([a], [b]) => a - b).map(([, position]) => position)
+    return [...this.#positions]
+      .filter(([number]) => number <= last)
+      .sort(([a], [b]) => a - b)
+      .map(([, position]) => position)
   }
 
   async lookBack(event: Happened): Promise<void> {
@@ -279,7 +304,10 @@ export class TableStore {
 
   /** Whether somebody on this device has agreed to another game, or hosts it. */
   #goesOn(table: ShownTable): boolean {
-    return this.people.includes(table.host) || table.chairs.some(({ person }) => person != null && this.people.includes(person))
+    return (
+      this.people.includes(table.host) ||
+      table.chairs.some(({ person }) => person != null && this.people.includes(person))
+    )
   }
 
   #saw(number: number): void {
@@ -290,7 +318,15 @@ export class TableStore {
   #bring(table: ShownTable): void {
     if (table.state !== 'playing') return
     for (const { person, promise, number, left_out } of table.chairs) {
-      if (person == null || !promise || number || left_out || !this.people.includes(person) || this.#bringing.has(promise)) continue
+      if (
+        person == null ||
+        !promise ||
+        number ||
+        left_out ||
+        !this.people.includes(person) ||
+        this.#bringing.has(promise)
+      )
+        continue
       const own = promisedNumber(this.code, promise)
       if (!own) continue
       this.#bringing.add(promise)
@@ -310,7 +346,8 @@ export class TableStore {
     const { person } = event
     this.bubbles = new Map([...this.bubbles, [person, event]])
     setTimeout(() => {
-      if (this.bubbles.get(person) === event) this.bubbles = new Map([...this.bubbles].filter(([who]) => who !== person))
+      if (this.bubbles.get(person) === event)
+        this.bubbles = new Map([...this.bubbles].filter(([who]) => who !== person))
     }, HEARD)
   }
 
@@ -322,7 +359,8 @@ export class TableStore {
       this.still = false
       const event = this.#queue.shift()!
       const others = event.seat !== this.own?.seat
-      const moving = settings.pieces !== 'none' && !(others && settings.pace === 'off') && !calm.matches && !!event.shown
+      const moving =
+        settings.pieces !== 'none' && !(others && settings.pace === 'off') && !calm.matches && !!event.shown
       const launch = moving ? prepare(event, this.own?.seat ?? null) : null
       this.#take(event)
       await tick()
@@ -333,7 +371,7 @@ export class TableStore {
       const usual = PACES[settings.pace] / (this.fast ? FASTER : 1)
       // The last step is not waited for as long: what it was is said in the round.
       const pause = this.paused ? 0 : this.own?.legal.length ? usual / 2 : usual
-      if (pause) await new Promise<void>((done) => (this.#hurry = done, setTimeout(done, pause)))
+      if (pause) await new Promise<void>((done) => ((this.#hurry = done), setTimeout(done, pause)))
     }
     this.#hurry = null
     this.#running = false
@@ -372,14 +410,21 @@ export class TableStore {
     this.log = [...this.log, event]
     this.latest = event
     // Whoever leaves by oneself still waits for the answer to that.
-    if (event.kind === 'left' && this.people.includes(event.person ?? -1) && event.lines?.some(({ key }) => key === 'log.asked_to_go')) {
+    if (
+      event.kind === 'left' &&
+      this.people.includes(event.person ?? -1) &&
+      event.lines?.some(({ key }) => key === 'log.asked_to_go')
+    ) {
       this.dismissed = true
       this.lookAs(null)
     }
     // A player hears what the others did when it is the own turn again; whoever watches, step by step.
     const later = event.action != null && !!this.own && event.seat !== this.own.seat && this.shown?.phase !== OVER
     const muted = settings.mute && isTalk(event)
-    if (!later && !muted) this.said = eventInWords(event, this.players, this.names, this.own?.seat) || (event.kind === 'arranged' ? say('gather.changed') : '')
+    if (!later && !muted)
+      this.said =
+        eventInWords(event, this.players, this.names, this.own?.seat) ||
+        (event.kind === 'arranged' ? say('gather.changed') : '')
     this.#saw(event.number)
   }
 }

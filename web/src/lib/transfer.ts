@@ -19,7 +19,9 @@ export async function pack(games: readonly Mine[]): Promise<Required<TransferTic
     code,
     view,
     at: Math.floor(at),
-    numbers: pendingNumbers(code).slice(-MOST_NUMBERS).map((number, n) => sealed(number, key, code, n)),
+    numbers: pendingNumbers(code)
+      .slice(-MOST_NUMBERS)
+      .map((number, n) => sealed(number, key, code, n)),
   }))
   const made = await ask<Required<TransferTicket>>('transfers', { games: carried, name: settings.name.trim() })
   await eachTable(chosen, 'transfer', { ticket: made.ticket })
@@ -32,7 +34,8 @@ export const peek = (ticket: string) => ask<TransferPeek>('transfers/peek', { ti
 export async function unpack(ticket: string, key: string): Promise<readonly Mine[]> {
   const claim = { ticket, claimant: claimant() }
   const { name, games } = await ask<ClaimedTransfer>('transfers/claim', claim)
-  for (const { code, numbers = [] } of games) if (key) keepNumbers(code, ...numbers.map((number, n) => sealed(number, key, code, n)))
+  for (const { code, numbers = [] } of games)
+    if (key) keepNumbers(code, ...numbers.map((number, n) => sealed(number, key, code, n)))
   await eachTable(games, 'transfer/claim', claim)
   const known = new Set(myTables().map(({ code }) => code))
   const found = games.map(({ code, view, at }) => ({ code, view: view as View, at: at ?? 0 }))

@@ -132,7 +132,9 @@ export class Turn {
   /** Only the turn's end is left. */
   readonly nothing = $derived(this.mine && this.#endings.length === this.deeds.length)
   /** Never where a person would have to choose how, and so not in a turn in which nothing was done. */
-  readonly endsItself = $derived.by(() => settings.autoEnd && this.nothing && this.ends.length === 1 && !!this.store.shown?.acted)
+  readonly endsItself = $derived.by(
+    () => settings.autoEnd && this.nothing && this.ends.length === 1 && !!this.store.shown?.acted,
+  )
   readonly asked = $derived(this.mine ? this.#asked : null)
   /** A last thief that would rob nothing (R27): the move, and for whom it would be the last. */
   readonly warned = $derived(this.mine ? this.#warned : null)
@@ -145,7 +147,10 @@ export class Turn {
     this.choice = this.shown = null
     if (this.seat === null) return
     if (!this.mine) return void this.#explainWaiting()
-    if ((point.kind === 'guard' && point.owner !== 'n' && point.owner !== this.seat) || (point.kind === 'thief' && point.seat !== this.seat)) {
+    if (
+      (point.kind === 'guard' && point.owner !== 'n' && point.owner !== this.seat) ||
+      (point.kind === 'thief' && point.seat !== this.seat)
+    ) {
       this.chosen = null
       this.notice = { text: say('why.not_yours'), rule: 'R16' }
       return
@@ -241,7 +246,9 @@ export class Turn {
   /** Something is left to do of which this person wants to be told. */
   #couldGoOn(): boolean {
     if (settings.confirm === 'never') return false
-    return this.deeds.some(({ kind }) => kind === 'smuggle' || kind === 'carry' || (kind === 'move' && settings.confirm === 'anything'))
+    return this.deeds.some(
+      ({ kind }) => kind === 'smuggle' || kind === 'carry' || (kind === 'move' && settings.confirm === 'anything'),
+    )
   }
 
   async #arrive(): Promise<void> {
@@ -256,7 +263,12 @@ export class Turn {
     if (!this.mine) return void this.#explainWaiting()
     if (this.placing && !this.settled) return
     if (this.choice?.palace === palace) return this.confirm(this.choice.deeds[0]!, letter)
-    const deeds = inGroups(ordered(this.open.filter((deed) => deed.to === palace), this.hand))
+    const deeds = inGroups(
+      ordered(
+        this.open.filter((deed) => deed.to === palace),
+        this.hand,
+      ),
+    )
     this.choice = this.shown = null
     if (deeds.length === 1) return this.do(deeds[0]!)
     if (deeds.length) {

@@ -10,11 +10,38 @@ import type { Happened, Line } from './wire'
 export function cardsInWords(letters: string): string {
   const counts = new Map<string, number>()
   for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1)
-  return [...counts].map(([letter, n]) => `${n} × ${letter === '*' ? say('dancer') : tell(`palace.${letter}`)}`).join(', ')
+  return [...counts]
+    .map(([letter, n]) => `${n} × ${letter === '*' ? say('dancer') : tell(`palace.${letter}`)}`)
+    .join(', ')
 }
 
 /** Lines that speak to the player whose own deed it was. */
-const OWN = new Set(['place', 'place_neutral', 'smuggle', 'move', 'carry', 'move_neutral', 'rob', 'end', 'pass', 'pass_dancer', 'pass_name', 'end_none', 'pass_none', 'pass_dancer_none', 'undone', 'stood_in', 'returned', 'left_out', 'resigned', 'wins_resigned', 'lost_all_the_same', 'end_proposed', 'end_agreed', 'end_refused'])
+const OWN = new Set([
+  'place',
+  'place_neutral',
+  'smuggle',
+  'move',
+  'carry',
+  'move_neutral',
+  'rob',
+  'end',
+  'pass',
+  'pass_dancer',
+  'pass_name',
+  'end_none',
+  'pass_none',
+  'pass_dancer_none',
+  'undone',
+  'stood_in',
+  'returned',
+  'left_out',
+  'resigned',
+  'wins_resigned',
+  'lost_all_the_same',
+  'end_proposed',
+  'end_agreed',
+  'end_refused',
+])
 
 /** What an end of the turn draws, in short. */
 export function drawn({ cards, dancer, naming }: End): string {
@@ -46,7 +73,12 @@ export function saidBy(event: Happened | undefined): { emote: Emote; words: stri
 }
 
 /** An event in one sentence, for the live region. */
-export function eventInWords(event: Happened, players: readonly Player[], names: ReadonlyMap<number, string>, own?: number | null): string {
+export function eventInWords(
+  event: Happened,
+  players: readonly Player[],
+  names: ReadonlyMap<number, string>,
+  own?: number | null,
+): string {
   const who = event.person == null ? '' : (names.get(event.person) ?? '')
   if (event.kind === 'chatted') return `${who}: ${event.text}`
   if (event.kind === 'emoted') return `${who}: ${say(`emote.${event.text}` as Key)}`
