@@ -33,7 +33,7 @@ def sources() -> list[Path]:
     files = [file for file in kept if file.is_file()]
     files += [file for folder in kept for file in folder.rglob("*") if file.is_file()]
     package = ROOT / "src" / "baghdad"
-    return [*files, *(package / "text").glob("*.json"), package / "bots" / "lesson.json"]
+    return [*files, *(package / "text").glob("*.json"), package / "bots" / "lesson" / "lesson.json"]
 
 
 def is_fresh(stamp: Path, wanted: str) -> bool:

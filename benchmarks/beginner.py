@@ -27,11 +27,16 @@ from typing import Any
 
 from baghdad import Action, Game, View
 from baghdad.arena.statistics import bootstrap
-from baghdad.bots import LEVELS, Bot, Budget, make_bot
+from baghdad.bots import (
+    LEVELS,
+    Bot,
+    Budget,
+    make_bot,
+)
 from baghdad.bots.playing import moves
 from baghdad.cli.bench import machine
 from baghdad.cli.progress import progress
-from baghdad.rules.actions import (
+from baghdad.rules.engine.actions import (
     ACTIONS,
     CARRY,
     END_TURN,
@@ -41,8 +46,13 @@ from baghdad.rules.actions import (
     PLACE,
     SMUGGLE,
 )
-from baghdad.rules.dealer import Rng, below
-from baghdad.rules.material import DANCER, HEAVIEST_CHEST, THIEF_ACTIONS, Palace
+from baghdad.rules.engine.dealer import Rng, below
+from baghdad.rules.engine.material import (
+    DANCER,
+    HEAVIEST_CHEST,
+    THIEF_ACTIONS,
+    Palace,
+)
 
 MAX_TURNS = 400
 FEW_DANCERS = 2

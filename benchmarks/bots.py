@@ -17,17 +17,17 @@ import numpy as np
 
 from baghdad import Game, Options, new_rng
 from baghdad.bots import Budget, decide, make_bot
-from baghdad.bots.beam import new_beam, play_game
-from baghdad.bots.heuristic import PATIENCE, WIDTH
+from baghdad.bots.heuristic.beam import new_beam, play_game
+from baghdad.bots.heuristic.bot import PATIENCE, WIDTH
+from baghdad.bots.heuristic.values import Weights, make_table
+from baghdad.bots.neural.weights_file import load_network
 from baghdad.bots.playing import moves
-from baghdad.bots.search import SearchBot
-from baghdad.bots.tactician import Tactician
-from baghdad.bots.values import Weights, make_table
-from baghdad.bots.weights_file import load_network
+from baghdad.bots.search.bot import SearchBot
+from baghdad.bots.search.tactician import Tactician
 from baghdad.cli.bench import machine
 from baghdad.cli.progress import progress
-from baghdad.rules.material import TURN
-from baghdad.rules.state import new_states
+from baghdad.rules.engine.material import TURN
+from baghdad.rules.engine.state import new_states
 
 START = "from baghdad.bots import OURS, make_bot; [make_bot(name) for name in OURS]"
 SIMULATIONS = 3000

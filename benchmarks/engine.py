@@ -18,10 +18,15 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple, TypeAlias
 
-from baghdad.cli.bench import machine, on_cpu, start_up, table
+from baghdad.cli.bench import (
+    machine,
+    on_cpu,
+    start_up,
+    table,
+)
 from baghdad.cli.progress import progress
-from baghdad.rules.simulate import random_steps
-from baghdad.rules.state import State
+from baghdad.rules.engine.simulate import random_steps
+from baghdad.rules.engine.state import State
 
 HERE = Path(__file__).parent
 OPEN_SPIEL = "open_spiel==2.0.2"

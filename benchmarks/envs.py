@@ -135,7 +135,7 @@ def same_as_on_cpu(players: int) -> None:
 
 def on_gpu(players: int, games: int) -> dict[str, Loop]:
     from baghdad.envs.gpu import GpuVectorEnv
-    from baghdad.rules.gpu import cuda
+    from baghdad.rules.engine.gpu import cuda
 
     same_as_on_cpu(players)
     env = GpuVectorEnv(Options(players), games)

@@ -21,18 +21,23 @@ import torch
 from torch import Tensor
 
 from baghdad.bots import WEIGHTS
-from baghdad.bots.expert import DEALS_FOR_A_TURN, DEFAULT_SIMULATIONS, LONGEST, ExpertBot
+from baghdad.bots.neural.expert import (
+    DEALS_FOR_A_TURN,
+    DEFAULT_SIMULATIONS,
+    LONGEST,
+    ExpertBot,
+)
 from baghdad.cli.bench import machine
 from baghdad.envs.branches import PHASE, SEAT, WINNER
 from baghdad.envs.vector import generators
 from baghdad.learn.boards import Boards, byte
+from baghdad.learn.cuda_graphs import compiled
 from baghdad.learn.export import import_network
-from baghdad.learn.faster import compiled
 from baghdad.learn.ppo import ILLEGAL
 from baghdad.learn.teacher import different, draw
-from baghdad.rules.material import OVER
+from baghdad.rules.engine.material import OVER
+from baghdad.rules.engine.state import new_states
 from baghdad.rules.options import Options
-from baghdad.rules.state import new_states
 
 EXPERT = ExpertBot()
 MAX_TURNS = 400

@@ -19,11 +19,11 @@ import torch
 from baghdad.bots import WEIGHTS
 from baghdad.cli.bench import machine
 from baghdad.learn.boards import Boards
+from baghdad.learn.config import SMALL, Recipe
 from baghdad.learn.export import import_network
 from baghdad.learn.games import Games
 from baghdad.learn.network import PolicyNetwork
 from baghdad.learn.ppo import ILLEGAL, OUTCOMES, Learner
-from baghdad.learn.recipe import SMALL, Recipe
 
 CHECKED_GAMES, CHECKED_STEPS = 288, 400  # more games than a block of the GPU has threads
 CHECKED_TURNS = 40

@@ -19,9 +19,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Playwright, sync_playwright
-from replay import CHROMIUMS, QUIET
 
 from baghdad.cli.bench import machine
+from replay import CHROMIUMS, QUIET
 
 SCREENS = {"desk": (1920, 1080), "phone": (360, 740)}
 GOAL = 1000.0

@@ -26,8 +26,8 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from baghdad import Game
-from baghdad.server.offline import TEMPLATE, offline
-from baghdad.server.replays import steps_of
+from baghdad.replay.offline import TEMPLATE, offline
+from baghdad.replay.replays import steps_of
 
 CHROMIUMS = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
 """The system's own; where there is none, the one that Playwright downloads."""

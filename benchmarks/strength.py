@@ -28,13 +28,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from baghdad import Action, Game, View
-from baghdad.arena.edition import LEARNED
+from baghdad.arena.fingerprint import LEARNED
 from baghdad.arena.statistics import bootstrap, elo
-from baghdad.bots import Bot, Budget, decide, make_bot
+from baghdad.bots import (
+    Bot,
+    Budget,
+    decide,
+    make_bot,
+)
 from baghdad.bots.playing import moves
 from baghdad.cli.bench import machine
 from baghdad.cli.progress import progress
-from baghdad.rules.dealer import Rng
+from baghdad.rules.engine.dealer import Rng
 
 MAX_TURNS = 400
 Task = tuple[str, str, int, str, int, int]

@@ -15,7 +15,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from baghdad.envs.gymnasium_env import ID
-from baghdad.rules.observation import FEATURES, HIGH
+from baghdad.rules.engine.observation import FEATURES, HIGH
 
 CHESTS = FEATURES.index("seat : chests taken")
 THIEVES = [FEATURES.index(f"palace {palace}: thieves of the observer") for palace in range(1, 7)]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from baghdad.bots.layers import Floats
-from baghdad.bots.weights_file import read_weights, write_weights
-from baghdad.learn.training import read_saved
+from baghdad.bots.neural.layers import Floats
+from baghdad.bots.neural.weights_file import read_weights, write_weights
+from baghdad.learn.run import read_saved
 
 NEAR = 0.25
 """How far a network may be from the first, as a part of all its weights."""

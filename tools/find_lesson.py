@@ -16,15 +16,39 @@ from typing import NamedTuple
 
 import numpy as np
 
-from baghdad import CHANCE, Action, Game, new_rng
-from baghdad.bots import LEVELS, Bot, Budget, decide, make_bot
-from baghdad.bots.expert import LONGEST, ExpertBot
-from baghdad.bots.minds import new_generators
-from baghdad.bots.script import LEARNER, MOVES, RIVAL, SEED
+from baghdad import (
+    CHANCE,
+    Action,
+    Game,
+    new_rng,
+)
+from baghdad.bots import (
+    LEVELS,
+    Bot,
+    Budget,
+    decide,
+    make_bot,
+)
+from baghdad.bots.lesson.script import (
+    LEARNER,
+    MOVES,
+    RIVAL,
+    SEED,
+)
+from baghdad.bots.neural.expert import LONGEST, ExpertBot
+from baghdad.bots.neural.minds import new_generators
 from baghdad.cli.bench import machine
-from baghdad.rules.actions import ACTION_OF, ACTIONS, CARRY, MOVE, MOVE_NEUTRAL, SMUGGLE, TOKENS
+from baghdad.rules.engine.actions import (
+    ACTION_OF,
+    ACTIONS,
+    CARRY,
+    MOVE,
+    MOVE_NEUTRAL,
+    SMUGGLE,
+    TOKENS,
+)
+from baghdad.rules.engine.material import THIEF_ACTIONS
 from baghdad.rules.fair import fair_draw
-from baghdad.rules.material import THIEF_ACTIONS
 
 PLACING = ["@R", "@W", "@G", "@B", "@P", "@P", "@Y", "@Y"]
 """A way into four palaces for the learner; one guard is foreign in two of them, two in the rest."""

@@ -1,4 +1,4 @@
-"""Fits how a position's worth tells the winner, for `chance_to_win` in `baghdad.bots.values`.
+"""Fits how a position's worth tells the winner, for `bots.heuristic.values.chance_to_win`.
 
 Run `python tools/fit_chances.py`. The heuristic plays against itself. When a turn begins, the
 winner is taken to be drawn by a softmax over the seats of steepness times worth, plus a tempo for
@@ -12,13 +12,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.bots.beam import new_beam, play_turn
-from baghdad.bots.heuristic import PATIENCE, WIDTH
-from baghdad.bots.values import Weights, make_table, worth_to
-from baghdad.rules.dealer import deal, new_rng
-from baghdad.rules.material import DEALING, DRAWING, OVER, TURN
+from baghdad.bots.heuristic.beam import new_beam, play_turn
+from baghdad.bots.heuristic.bot import PATIENCE, WIDTH
+from baghdad.bots.heuristic.values import Weights, make_table, worth_to
+from baghdad.rules.engine.dealer import deal, new_rng
+from baghdad.rules.engine.material import (
+    DEALING,
+    DRAWING,
+    OVER,
+    TURN,
+)
+from baghdad.rules.engine.state import new_states
 from baghdad.rules.options import Options
-from baghdad.rules.state import new_states
 
 MAX_TURNS = 400
 STEPS = 20

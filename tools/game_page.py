@@ -16,16 +16,21 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from baghdad.arena.crew import NEIGHBOURS, Setup
-from baghdad.arena.figures import pictures
-from baghdad.arena.lab import QUESTIONS, Answer, ask, games_to_play
-from baghdad.arena.tables import BY_PAIR, markdown, sentence
-from baghdad.arena.tables import table as table_of
-from baghdad.arena.trial import PlayCrowd
 from baghdad.cli.bench import machine
 from baghdad.cli.lab import gpu_player
 from baghdad.cli.progress import bar
-from baghdad.rules.material import BALANCED, FIRST_HANDS
+from baghdad.lab.crew import NEIGHBOURS, Setup
+from baghdad.lab.figures import pictures
+from baghdad.lab.questions import (
+    QUESTIONS,
+    Answer,
+    ask,
+    games_to_play,
+)
+from baghdad.lab.tables import BY_PAIR, markdown, sentence
+from baghdad.lab.tables import table as table_of
+from baghdad.lab.trial import PlayCrowd
+from baghdad.rules.engine.material import BALANCED, FIRST_HANDS
 from baghdad.rules.options import Options, first_hands, written_deal
 
 DOCS = Path(__file__).parent.parent / "docs"

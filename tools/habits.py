@@ -13,10 +13,19 @@ from pathlib import Path
 from baghdad import Game
 from baghdad.arena.statistics import bootstrap
 from baghdad.bots import Budget
-from baghdad.bots.neural import NeuralBot
+from baghdad.bots.neural.bot import NeuralBot
+from baghdad.bots.neural.weights_file import load_network
 from baghdad.bots.playing import moves
-from baghdad.bots.weights_file import load_network
-from baghdad.rules.actions import ACTIONS, CARRY, END, MOVE, MOVE_NEUTRAL, NAME, PASS, SMUGGLE
+from baghdad.rules.engine.actions import (
+    ACTIONS,
+    CARRY,
+    END,
+    MOVE,
+    MOVE_NEUTRAL,
+    NAME,
+    PASS,
+    SMUGGLE,
+)
 
 MAX_TURNS = 400
 KINDS = {SMUGGLE: "smuggles", MOVE: "guards moved", CARRY: "guards moved with a thief",

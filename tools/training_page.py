@@ -11,7 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from baghdad.arena.plots import WIDTH, curve, legend, line, picture, scale, text
+from baghdad.arena.plots import (
+    WIDTH,
+    curve,
+    legend,
+    line,
+    picture,
+    scale,
+    text,
+)
 
 HEIGHT, LEFT, BOTTOM = 240, 56, 208
 PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {

@@ -17,12 +17,17 @@ import cma
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.bots.beam import new_beam
-from baghdad.bots.match import play_deals
-from baghdad.bots.values import WEIGHT_NAMES, Table, Weights, make_table
-from baghdad.rules.dealer import new_rng
+from baghdad.bots.heuristic.beam import new_beam
+from baghdad.bots.heuristic.match import play_deals
+from baghdad.bots.heuristic.values import (
+    WEIGHT_NAMES,
+    Table,
+    Weights,
+    make_table,
+)
+from baghdad.rules.engine.dealer import new_rng
+from baghdad.rules.engine.state import new_states
 from baghdad.rules.options import Options
-from baghdad.rules.state import new_states
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 MAX_TURNS = 400

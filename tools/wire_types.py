@@ -10,11 +10,12 @@ from typing import Any
 
 from baghdad.bots import LEVELS
 from baghdad.cli.names import CHARACTERS
-from baghdad.rules import material, options
-from baghdad.rules.actions import ACTION_TABLE_VERSION, TOKENS
-from baghdad.server import messages
-from baghdad.server.schema import components
-from baghdad.server.table import LEAVER
+from baghdad.rules import options
+from baghdad.rules.engine import material
+from baghdad.rules.engine.actions import ACTION_TABLE_VERSION, TOKENS
+from baghdad.server.domain.table import LEAVER
+from baghdad.server.wire import messages
+from baghdad.server.wire.openapi import components
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "lib" / "wire.ts"
 HEAD = "// Made by tools/wire_types.py from the server's messages; not to be edited.\n"

@@ -4,9 +4,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .rules.actions import ACTION_COUNT, ACTION_TABLE_VERSION, ACTIONS, TOKENS, Action
-    from .rules.dealer import new_rng
-    from .rules.errors import (
+    from baghdad.rules.engine.actions import (
+        ACTION_COUNT,
+        ACTION_TABLE_VERSION,
+        ACTIONS,
+        TOKENS,
+        Action,
+    )
+    from baghdad.rules.engine.dealer import new_rng
+    from baghdad.rules.engine.material import Card, Palace, Seat
+    from baghdad.rules.errors import (
         CutRecordError,
         IllegalMoveError,
         MoveError,
@@ -15,22 +22,26 @@ if TYPE_CHECKING:
         PositionError,
         RecordError,
     )
-    from .rules.game import Game
-    from .rules.material import Card, Palace, Seat
-    from .rules.options import Options
-    from .rules.views import CHANCE, SPECTATOR, VIEW_VERSION, View
+    from baghdad.rules.game import Game
+    from baghdad.rules.options import Options
+    from baghdad.rules.views import (
+        CHANCE,
+        SPECTATOR,
+        VIEW_VERSION,
+        View,
+    )
 
 __version__ = "0.1.0"
 
 # Where each public name lives. They load when they are first asked for: `import baghdad` and the
 # command line's help stay instant.
 _HOMES = {
-    "ACTIONS": "actions",
-    "ACTION_COUNT": "actions",
-    "ACTION_TABLE_VERSION": "actions",
-    "Action": "actions",
+    "ACTIONS": "engine.actions",
+    "ACTION_COUNT": "engine.actions",
+    "ACTION_TABLE_VERSION": "engine.actions",
+    "Action": "engine.actions",
     "CHANCE": "views",
-    "Card": "material",
+    "Card": "engine.material",
     "CutRecordError": "errors",
     "Game": "game",
     "IllegalMoveError": "errors",
@@ -38,15 +49,15 @@ _HOMES = {
     "NotAMoveError": "errors",
     "Options": "options",
     "OutOfTurnError": "errors",
-    "Palace": "material",
+    "Palace": "engine.material",
     "PositionError": "errors",
     "RecordError": "errors",
     "SPECTATOR": "views",
-    "Seat": "material",
-    "TOKENS": "actions",
+    "Seat": "engine.material",
+    "TOKENS": "engine.actions",
     "VIEW_VERSION": "views",
     "View": "views",
-    "new_rng": "dealer",
+    "new_rng": "engine.dealer",
 }
 
 __all__ = [

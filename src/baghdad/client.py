@@ -11,10 +11,10 @@ from uuid import uuid4
 
 import httpx
 
-from .rules.actions import Action
-from .rules.fair import commitment, new_number
-from .rules.position import view_from_shown
-from .rules.views import View
+from baghdad.rules.engine.actions import Action
+from baghdad.rules.fair import commitment, new_number
+from baghdad.rules.position import view_from_shown
+from baghdad.rules.views import View
 
 POLL_SECONDS = 20.0
 """How long the server may keep a question that has no answer yet."""

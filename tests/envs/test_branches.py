@@ -10,11 +10,11 @@ import pytest
 from baghdad import Options
 from baghdad.envs.branches import deal_anew, look_at, play_on
 from baghdad.envs.vector import VectorEnv, generators
-from baghdad.rules.compiled import COMPILED
-from baghdad.rules.sight import see
-from baghdad.rules.state import STATE
+from baghdad.jit.compiler import COMPILED
+from baghdad.rules.engine.state import STATE
+from baghdad.rules.engine.visibility import see
 from baghdad.rules.views import VIEW
-from test_gpu import has_gpu
+from support.programs import has_gpu
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="environments need compiled rules")
 

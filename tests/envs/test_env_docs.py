@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from baghdad.rules import observation
-from test_docs import README, blocks
+from baghdad.rules.engine import observation
+from support.documents import README, blocks
 
 TEXT = (Path(__file__).parents[2] / "docs" / "environments.md").read_text()
 EXAMPLES = [*blocks(TEXT, "python"), next(b for b in blocks(README, "python") if "gymnasium" in b)]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from baghdad.rules.compiled import COMPILED
-from test_gpu import has_gpu
+from baghdad.jit.compiler import COMPILED
+from support.programs import has_gpu
 
 CODE = """
 import numpy as np

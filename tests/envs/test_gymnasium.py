@@ -10,8 +10,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from baghdad.envs.gymnasium_env import ID, ThiefEnv
-from baghdad.rules.actions import ACTION_OF
-from baghdad.rules.observation import FEATURES
+from baghdad.rules.engine.actions import ACTION_OF
+from baghdad.rules.engine.observation import FEATURES
 
 TABLES: list[dict[str, Any]] = [
     {"opponents": "random"},

@@ -7,10 +7,10 @@ import numpy.typing as npt
 import pytest
 
 from baghdad import CHANCE, Game, Options
-from baghdad.rules.actions import ACTION_COUNT
-from baghdad.rules.dealer import new_rng
-from baghdad.rules.legality import empty_rows
-from baghdad.rules.observation import (
+from baghdad.rules.engine.actions import ACTION_COUNT
+from baghdad.rules.engine.dealer import new_rng
+from baghdad.rules.engine.legality import empty_rows
+from baghdad.rules.engine.observation import (
     FEATURES,
     HIGH,
     LATER_AT,
@@ -23,8 +23,16 @@ from baghdad.rules.observation import (
     versions,
     write_mask,
 )
-from baghdad.rules.state import State
-from tables import EVERY_TABLE, NAMING, Manner, asking, new_game, table, thieving
+from baghdad.rules.engine.state import State
+from support.tables import (
+    EVERY_TABLE,
+    NAMING,
+    Manner,
+    asking,
+    new_game,
+    table,
+    thieving,
+)
 
 
 def seen(state: State, observer: int) -> npt.NDArray[np.int8]:

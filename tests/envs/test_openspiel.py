@@ -14,9 +14,14 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 from pettingzoo.test import api_test
 from shimmy import OpenSpielCompatibilityV0
 
-from baghdad import Game, NotAMoveError, Options, OutOfTurnError
+from baghdad import (
+    Game,
+    NotAMoveError,
+    Options,
+    OutOfTurnError,
+)
 from baghdad.envs.openspiel import NAME, longest
-from baghdad.rules.observation import OBSERVATION_SIZE
+from baghdad.rules.engine.observation import OBSERVATION_SIZE
 
 PLAYTHROUGH = Path(__file__).parents[1] / "data" / "openspiel.playthrough"
 """Made by `generate_playthrough.playthrough("python_baghdad(max_turns=3)", None, seed=1)`."""

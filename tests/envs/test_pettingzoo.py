@@ -14,8 +14,8 @@ from pettingzoo.test import api_test, performance_benchmark, render_test, seed_t
 
 from baghdad import IllegalMoveError, NotAMoveError
 from baghdad.envs.pettingzoo_env import env, raw_env
-from baghdad.rules.actions import ACTION_OF
-from baghdad.rules.material import HANDS, ROBS, VARIANTS
+from baghdad.rules.engine.actions import ACTION_OF
+from baghdad.rules.engine.material import HANDS, ROBS, VARIANTS
 
 MAKERS = [env, raw_env]
 

@@ -7,15 +7,20 @@ import sys
 import numpy as np
 import pytest
 
-from baghdad import IllegalMoveError, NotAMoveError, Options, OutOfTurnError
+from baghdad import (
+    IllegalMoveError,
+    NotAMoveError,
+    Options,
+    OutOfTurnError,
+)
 from baghdad.envs.vector import VectorEnv
-from baghdad.rules.actions import ACTION_COUNT, ACTION_OF
-from baghdad.rules.dealer import deal, new_rng
-from baghdad.rules.legality import empty_rows, legal_mask, legal_rows
-from baghdad.rules.material import DEALING, DRAWING, OVER
-from baghdad.rules.observation import OBSERVATION_SIZE, observe
-from baghdad.rules.state import new_states
-from baghdad.rules.steps import play
+from baghdad.rules.engine.actions import ACTION_COUNT, ACTION_OF
+from baghdad.rules.engine.dealer import deal, new_rng
+from baghdad.rules.engine.legality import empty_rows, legal_mask, legal_rows
+from baghdad.rules.engine.material import DEALING, DRAWING, OVER
+from baghdad.rules.engine.observation import OBSERVATION_SIZE, observe
+from baghdad.rules.engine.state import new_states
+from baghdad.rules.engine.steps import play
 
 TABLES = [
     Options(2, spare="chosen", deal=(6, 8)),

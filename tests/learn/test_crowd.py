@@ -1,4 +1,4 @@
-"""The laboratory's crowds in PyTorch: the same games as `bots.crowd` plays."""
+"""The laboratory's crowds in PyTorch: the same games as `bots.neural.crowd` plays."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from baghdad import Options, new_rng
-from baghdad.arena.crew import Mind
-from baghdad.arena.trial import Trial, crowd_of
-from baghdad.bots.crowd import play_crowd
-from baghdad.bots.minds import Numbers
-from baghdad.rules.actions import ACTION_COUNT
-from baghdad.rules.dealer import LOW, next_number
+from baghdad.bots.neural.crowd import play_crowd
+from baghdad.bots.neural.minds import Numbers
+from baghdad.lab.crew import Mind
+from baghdad.lab.trial import Trial, crowd_of
+from baghdad.rules.engine.actions import ACTION_COUNT
+from baghdad.rules.engine.dealer import LOW, next_number
 
 torch = pytest.importorskip("torch")
 

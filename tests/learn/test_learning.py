@@ -15,19 +15,36 @@ torch = pytest.importorskip("torch")
 from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
 
 from baghdad.cli import main  # noqa: E402
+from baghdad.jit.compiler import COMPILED  # noqa: E402
+from baghdad.learn.advantages import frames, judge, outcomes  # noqa: E402
+from baghdad.learn.config import (  # noqa: E402
+    EXPLOITER,
+    SMALL,
+    Recipe,
+    read_recipe,
+)
+from baghdad.learn.cuda_graphs import compiled  # noqa: E402
 from baghdad.learn.export import import_network  # noqa: E402
-from baghdad.learn.faster import compiled  # noqa: E402
-from baghdad.learn.league import League, Weights, copy_of, elo  # noqa: E402
+from baghdad.learn.league import (  # noqa: E402
+    League,
+    Weights,
+    copy_of,
+    elo,
+)
 from baghdad.learn.network import PolicyNetwork  # noqa: E402
 from baghdad.learn.ppo import SPREAD, Learner, of_each  # noqa: E402
-from baghdad.learn.recipe import EXPLOITER, SMALL, Recipe, read_recipe  # noqa: E402
-from baghdad.learn.returns import frames, judge, outcomes  # noqa: E402
+from baghdad.learn.run import (  # noqa: E402
+    CHECKPOINT,
+    METRICS,
+    PAST,
+    RECIPE,
+    WEIGHTS,
+    Run,
+)
 from baghdad.learn.scripts import SCRIPTS  # noqa: E402
 from baghdad.learn.scripts import likings as likings_of  # noqa: E402
 from baghdad.learn.teacher import draw  # noqa: E402
-from baghdad.learn.training import CHECKPOINT, METRICS, PAST, RECIPE, WEIGHTS, Run  # noqa: E402
-from baghdad.rules.compiled import COMPILED  # noqa: E402
-from programs import call  # noqa: E402
+from support.programs import call  # noqa: E402
 
 TINY = SMALL.with_values(["games=32", "decisions=16", "palace=8", "table=12", "pair=4"])
 

@@ -8,11 +8,11 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from baghdad import Game, Options  # noqa: E402
-from baghdad.rules.compiled import COMPILED  # noqa: E402
-from baghdad.rules.state import STATE  # noqa: E402
-from programs import call, load  # noqa: E402
-from tables import table  # noqa: E402
-from test_bots import decisions  # noqa: E402
+from baghdad.jit.compiler import COMPILED  # noqa: E402
+from baghdad.rules.engine.state import STATE  # noqa: E402
+from support.positions import decisions  # noqa: E402
+from support.programs import call, load  # noqa: E402
+from support.tables import table  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="it needs compiled rules")
 

@@ -11,18 +11,25 @@ from threadpoolctl import ThreadpoolController
 
 torch = pytest.importorskip("torch")
 
-from baghdad.bots.network import NOBODY, Network, Shape, softmax  # noqa: E402
-from baghdad.bots.weights_file import (  # noqa: E402
-    WeightsError,
-    load_network,
-    read_weights,
+from baghdad.bots.neural.network import (  # noqa: E402
+    NOBODY,
+    Network,
+    Shape,
+    softmax,
 )
+from baghdad.bots.neural.weights_file import WeightsError, load_network, read_weights  # noqa: E402
 from baghdad.learn.export import arrays_of, export, import_network  # noqa: E402
-from baghdad.learn.network import Highest, Layer, PolicyNetwork, filled_up, together  # noqa: E402
-from baghdad.rules.actions import ACTION_COUNT, ACTION_OF, TOKENS  # noqa: E402
-from baghdad.rules.material import PALACE_LETTERS  # noqa: E402
-from baghdad.rules.observation import PALACE_SIZE, SEATS_AT, VersionError  # noqa: E402
-from networks import SHAPE, lively, positions  # noqa: E402
+from baghdad.learn.network import (  # noqa: E402
+    Highest,
+    Layer,
+    PolicyNetwork,
+    filled_up,
+    together,
+)
+from baghdad.rules.engine.actions import ACTION_COUNT, ACTION_OF, TOKENS  # noqa: E402
+from baghdad.rules.engine.material import PALACE_LETTERS  # noqa: E402
+from baghdad.rules.engine.observation import PALACE_SIZE, SEATS_AT, VersionError  # noqa: E402
+from support.networks import SHAPE, lively, positions  # noqa: E402
 
 
 def policy(liked: Any, masks: Any) -> Any:

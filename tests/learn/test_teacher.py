@@ -9,17 +9,17 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from baghdad import Game  # noqa: E402
+from baghdad.jit.compiler import COMPILED  # noqa: E402
+from baghdad.learn.config import SMALL  # noqa: E402
 from baghdad.learn.network import PolicyNetwork  # noqa: E402
 from baghdad.learn.ppo import Learner  # noqa: E402
-from baghdad.learn.recipe import SMALL  # noqa: E402
-from baghdad.rules.actions import TOKENS  # noqa: E402
-from baghdad.rules.compiled import COMPILED  # noqa: E402
-from baghdad.rules.dealer import new_rng  # noqa: E402
-from baghdad.rules.sight import imagine, see  # noqa: E402
-from baghdad.rules.state import STATE  # noqa: E402
+from baghdad.rules.engine.actions import TOKENS  # noqa: E402
+from baghdad.rules.engine.dealer import new_rng  # noqa: E402
+from baghdad.rules.engine.state import STATE  # noqa: E402
+from baghdad.rules.engine.visibility import imagine, see  # noqa: E402
 from baghdad.rules.views import VIEW  # noqa: E402
-from networks import SHAPE, lively  # noqa: E402
-from tables import thieving  # noqa: E402
+from support.networks import SHAPE, lively  # noqa: E402
+from support.tables import thieving  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
 

@@ -8,13 +8,13 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from baghdad.bots import WEIGHTS  # noqa: E402
-from baghdad.bots.weights_file import read_weights  # noqa: E402
+from baghdad.bots.neural.weights_file import read_weights  # noqa: E402
+from baghdad.jit.compiler import COMPILED  # noqa: E402
+from baghdad.learn.config import SMALL  # noqa: E402
 from baghdad.learn.export import export  # noqa: E402
 from baghdad.learn.network import PolicyNetwork  # noqa: E402
-from baghdad.learn.recipe import SMALL  # noqa: E402
-from baghdad.learn.training import PAST, Run  # noqa: E402
-from baghdad.rules.compiled import COMPILED  # noqa: E402
-from programs import call  # noqa: E402
+from baghdad.learn.run import PAST, Run  # noqa: E402
+from support.programs import call  # noqa: E402
 
 TINY = SMALL.with_values(["games=16", "decisions=8", "palace=8", "table=12", "pair=4"])
 

@@ -12,16 +12,16 @@ torch = pytest.importorskip("torch")
 
 from baghdad import Options, new_rng  # noqa: E402
 from baghdad.bots import Bot, Budget, decide  # noqa: E402
-from baghdad.bots.expert import ExpertBot  # noqa: E402
-from baghdad.bots.halving import halve  # noqa: E402
-from baghdad.bots.minds import Numbers  # noqa: E402
-from baghdad.bots.network import Network  # noqa: E402
-from baghdad.bots.neural import NeuralBot  # noqa: E402
-from baghdad.bots.weights_file import load_network  # noqa: E402
+from baghdad.bots.neural.bot import NeuralBot  # noqa: E402
+from baghdad.bots.neural.expert import ExpertBot  # noqa: E402
+from baghdad.bots.neural.minds import Numbers  # noqa: E402
+from baghdad.bots.neural.network import Network  # noqa: E402
+from baghdad.bots.neural.weights_file import load_network  # noqa: E402
+from baghdad.bots.search.halving import halve  # noqa: E402
 from baghdad.learn.export import arrays_of, export  # noqa: E402
-from networks import SHAPE, lively  # noqa: E402
-from tables import EVERY_TABLE, table  # noqa: E402
-from test_bots import FEW, decisions  # noqa: E402
+from support.networks import SHAPE, lively  # noqa: E402
+from support.positions import FEW, decisions  # noqa: E402
+from support.tables import EVERY_TABLE, table  # noqa: E402
 
 NETWORK = Network(arrays_of(lively()), SHAPE)
 BOTS: dict[str, Bot] = {"neural": NeuralBot(NETWORK), "expert": ExpertBot(NETWORK)}

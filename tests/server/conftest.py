@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server_helpers import House
+from support.server_helpers import House
 
 
 @pytest.fixture(scope="session")

@@ -8,9 +8,9 @@ import pytest
 from baghdad.client import Table, TableError
 from baghdad.rules.game import Game
 from baghdad.rules.options import PRESETS, RULEBOOKS, Options
-from baghdad.server.events import Agreement
+from baghdad.server.domain.events import Agreement
 from baghdad.text import LANGUAGES
-from server_helpers import House, play_on
+from support.server_helpers import House, play_on
 
 BOT = {"kind": "bot", "level": "maruf"}
 

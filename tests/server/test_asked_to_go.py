@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from baghdad.client import Table, TableError
-from baghdad.server.commands import MOST_WAITING
-from baghdad.server.security import hashed
-from server_helpers import Guest, House, play_on
+from baghdad.server.domain.commands import MOST_WAITING
+from baghdad.server.transport.auth import hashed
+from support.server_helpers import Guest, House, play_on
 
 
 def knock(house: House, code: str, name: str = "Bea", **wish: Any) -> httpx.Response:

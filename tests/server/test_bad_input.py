@@ -13,9 +13,9 @@ from schemathesis import Case
 from schemathesis.config import SchemathesisConfig
 from websockets.exceptions import ConnectionClosed
 
-from baghdad.server.app import make_app
-from baghdad.server.routes import LONGEST_POLL
-from server_helpers import Guest, House
+from baghdad.server.transport.app import make_app
+from baghdad.server.transport.http import LONGEST_POLL
+from support.server_helpers import Guest, House
 
 QUICK = settings(
     max_examples=10,

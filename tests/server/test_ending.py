@@ -7,8 +7,14 @@ import pytest
 
 from baghdad import Game
 from baghdad.text import LANGUAGES, say
-from pledges import number_of, promise_of
-from server_helpers import Guest, House, good, on_turn, play_on
+from support.pledges import number_of, promise_of
+from support.server_helpers import (
+    Guest,
+    House,
+    good,
+    on_turn,
+    play_on,
+)
 
 ALONE: dict[str, Any] = {"stand_in": "random", "grace_seconds": 86_400}
 """A quick bot plays on, and nobody is taken to be absent."""

@@ -19,8 +19,16 @@ from baghdad.cli import main
 from baghdad.client import Table
 from baghdad.rules.fair import commitment, deal_seed, fair_draw
 from baghdad.rules.verdict import verdict
-from pledges import COLOURS, header, naive_cards, naive_seed, number_of, promise_of, with_header
-from server_helpers import Guest, House, play_on
+from support.pledges import (
+    COLOURS,
+    header,
+    naive_cards,
+    naive_seed,
+    number_of,
+    promise_of,
+    with_header,
+)
+from support.server_helpers import Guest, House, play_on
 
 KASIM = {"kind": "bot", "level": "kasim"}
 

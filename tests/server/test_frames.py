@@ -8,8 +8,8 @@ import pytest
 from starlette.websockets import WebSocket, WebSocketState
 from websockets.frames import Frame, Opcode
 
-from baghdad.server.serving import framed
-from baghdad.server.socket import Line
+from baghdad.server.transport.serving import framed
+from baghdad.server.transport.websocket import Line
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, 200_000])

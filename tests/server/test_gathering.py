@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from baghdad import Game
-from baghdad.server import records
-from baghdad.server.events import decode_event, encode_event
-from baghdad.server.messages import CHAT_LENGTH, NAME_LENGTH
-from server_helpers import Guest, House, play_on
+from baghdad.server.domain.events import decode_event, encode_event
+from baghdad.server.runtime import records
+from baghdad.server.wire.messages import CHAT_LENGTH, NAME_LENGTH
+from support.server_helpers import Guest, House, play_on
 
 BOT = {"kind": "bot", "level": "kasim"}
 

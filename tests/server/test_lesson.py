@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from baghdad.bots.script import MOVES, SEED
+from baghdad.bots.lesson.script import MOVES, SEED
 from baghdad.rules.fair import commitment
-from server_helpers import Guest, House, good
+from support.server_helpers import Guest, House, good
 
 
 def lesson(house: House) -> Guest:

@@ -15,18 +15,34 @@ import httpx
 import msgspec
 import pytest
 
-from baghdad import CHANCE, Game, MoveError, Options
-from baghdad.rules.actions import ACTION_OF, TOKENS
+from baghdad import (
+    CHANCE,
+    Game,
+    MoveError,
+    Options,
+)
+from baghdad.rules.engine.actions import ACTION_OF, TOKENS
+from baghdad.rules.engine.material import CARD_LETTERS
 from baghdad.rules.fair import deal_seed
-from baghdad.rules.material import CARD_LETTERS
 from baghdad.rules.options import written_deal
-from baghdad.server import commands, hall
-from baghdad.server.events import Agreement
-from baghdad.server.security import hashed
-from baghdad.server.watch import Watch
-from pledges import number_of
-from server_helpers import Guest, House, Wire, play_on
-from tables import Manner, asking, new_game, thieving
+from baghdad.server.domain import commands
+from baghdad.server.domain.events import Agreement
+from baghdad.server.runtime import registry as hall
+from baghdad.server.runtime.clock import Watch
+from baghdad.server.transport.auth import hashed
+from support.pledges import number_of
+from support.server_helpers import (
+    Guest,
+    House,
+    Wire,
+    play_on,
+)
+from support.tables import (
+    Manner,
+    asking,
+    new_game,
+    thieving,
+)
 
 NOON = 1_700_000_000_000
 SEED = "5eed" * 16

@@ -6,10 +6,18 @@ from typing import Any
 
 import pytest
 
-from baghdad.rules.actions import END_TURN, PASS_CARDS, PASS_WITH_DANCER
-from baghdad.server import commands, hall
-from baghdad.server.storage import Storage, StorageError
-from server_helpers import Guest, House, Message, on_turn, play_on, sensible
+from baghdad.rules.engine.actions import END_TURN, PASS_CARDS, PASS_WITH_DANCER
+from baghdad.server.domain import commands
+from baghdad.server.runtime import registry as hall
+from baghdad.server.storage.event_store import Storage, StorageError
+from support.server_helpers import (
+    Guest,
+    House,
+    Message,
+    on_turn,
+    play_on,
+    sensible,
+)
 
 PLACEMENTS = 8
 """Of two players, four guards each (R6)."""

@@ -15,7 +15,12 @@ from baghdad import CHANCE, Game, client
 from baghdad.cli import main
 from baghdad.client import Table, TableError
 from baghdad.rules.position import view_from_shown
-from server_helpers import FAR, House, play_on, sensible
+from support.server_helpers import (
+    FAR,
+    House,
+    play_on,
+    sensible,
+)
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "online_bot.py"
 

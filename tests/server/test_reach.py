@@ -13,9 +13,9 @@ from websockets.typing import Origin
 
 from baghdad.cli.parser import make_parser
 from baghdad.cli.serve import greeting
-from baghdad.server.addresses import addresses_of, own_addresses, routed_addresses
-from baghdad.server.reach import Entrance, public_url
-from server_helpers import House
+from baghdad.server.transport.addresses import addresses_of, own_addresses, routed_addresses
+from baghdad.server.transport.reach import Entrance, public_url
+from support.server_helpers import House
 
 from .test_running import serving
 

@@ -6,8 +6,8 @@ import pytest
 
 from baghdad import Game
 from baghdad.rules.notation import read_records
-from server_helpers import House, play_on
-from test_replays import BEGINNING, GAMES, text_of
+from support.records import BEGINNING, GAMES, text_of
+from support.server_helpers import House, play_on
 
 
 def test_any_record_can_be_sent_to_be_replayed(house: House) -> None:

@@ -20,8 +20,8 @@ from websockets.sync.client import connect
 from baghdad.cli import main
 from baghdad.cli.files import UsageError
 from baghdad.cli.serve import take_port
-from baghdad.server.storage import DATABASE, Storage, StorageError
-from server_helpers import FAR, NO_TLS, House
+from baghdad.server.storage.event_store import DATABASE, Storage, StorageError
+from support.server_helpers import FAR, NO_TLS, House
 
 
 class Serving:

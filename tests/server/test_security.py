@@ -9,11 +9,18 @@ import httpx
 import pytest
 
 from baghdad.cli.parser import make_parser
-from baghdad.server import hall, routes
-from baghdad.server.app import HEADERS
-from baghdad.server.hall import Hall
-from baghdad.server.security import Buckets, Limits, hashed, new_code, new_secret
-from server_helpers import House, play_on
+from baghdad.server.runtime import registry as hall
+from baghdad.server.runtime.registry import Hall
+from baghdad.server.transport import http as routes
+from baghdad.server.transport.app import HEADERS
+from baghdad.server.transport.auth import (
+    Buckets,
+    Limits,
+    hashed,
+    new_code,
+    new_secret,
+)
+from support.server_helpers import House, play_on
 
 # Secrets
 

@@ -5,7 +5,12 @@ from typing import Any
 
 import pytest
 
-from server_helpers import Guest, House, good, play_on
+from support.server_helpers import (
+    Guest,
+    House,
+    good,
+    play_on,
+)
 
 
 def summary(guest: Guest) -> dict[str, Any]:

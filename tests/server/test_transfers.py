@@ -8,17 +8,17 @@ from typing import Any
 import httpx
 import pytest
 
-from baghdad.server.messages import MOST_GAMES, NewTransfer
-from baghdad.server.refusals import RefusedError
-from baghdad.server.security import Limits, new_secret, new_ticket
-from baghdad.server.transfers import (
+from baghdad.server.domain.refusals import RefusedError
+from baghdad.server.transport.auth import Limits, new_secret, new_ticket
+from baghdad.server.transport.transfers import (
     CLAIM_SECONDS,
     MOST_TRANSFERS,
     TICKET_SECONDS,
     Transfers,
 )
-from halls import Sandglass
-from server_helpers import Guest, House, good
+from baghdad.server.wire.messages import MOST_GAMES, NewTransfer
+from support.halls import Sandglass
+from support.server_helpers import Guest, House, good
 
 PHONE, OTHER = "the-phone-of-scheherazade", "somebody-who-found-the-link"
 

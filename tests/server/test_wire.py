@@ -11,10 +11,16 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from baghdad.server import socket
-from baghdad.server.messages import Chat, Command
-from baghdad.server.room import RECENT
-from server_helpers import FAR, Guest, House, Message, play_on
+from baghdad.server.runtime.actor import RECENT
+from baghdad.server.transport import websocket as socket
+from baghdad.server.wire.messages import Chat, Command
+from support.server_helpers import (
+    FAR,
+    Guest,
+    House,
+    Message,
+    play_on,
+)
 
 
 def all_of(raw: ClientConnection) -> tuple[list[int], int | None]:

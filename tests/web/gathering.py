@@ -9,17 +9,28 @@ import msgspec
 from playwright.sync_api import Page
 
 from baghdad.bots import Budget, bot_names
-from baghdad.rules.actions import ACTION_OF
-from baghdad.rules.dealer import new_rng
+from baghdad.rules.engine.actions import ACTION_OF
+from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.fair import new_seed
 from baghdad.rules.game import Game
-from baghdad.server import commands
-from baghdad.server.commands import World
-from baghdad.server.events import AnyEvent, Entry, Moved, encode_event
-from baghdad.server.messages import AnyWish, Join, NewTable, Rematch, Start
-from baghdad.server.security import hashed, new_code, new_secret
-from baghdad.server.storage import DATABASE
-from baghdad.server.table import Table
+from baghdad.server.domain import commands
+from baghdad.server.domain.commands import World
+from baghdad.server.domain.events import (
+    AnyEvent,
+    Entry,
+    Moved,
+    encode_event,
+)
+from baghdad.server.domain.table import Table
+from baghdad.server.storage.event_store import DATABASE
+from baghdad.server.transport.auth import hashed, new_code, new_secret
+from baghdad.server.wire.messages import (
+    AnyWish,
+    Join,
+    NewTable,
+    Rematch,
+    Start,
+)
 
 from .conftest import Visitor
 from .playing import code_of, good_player, known

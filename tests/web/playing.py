@@ -8,8 +8,8 @@ from weakref import WeakSet
 from playwright.sync_api import Locator, Page
 
 from baghdad.bots import Bot, Budget, make_bot
-from baghdad.rules.actions import TOKENS
-from baghdad.rules.dealer import new_rng
+from baghdad.rules.engine.actions import TOKENS
+from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.position import view_from_shown
 
 STATE = """() => {

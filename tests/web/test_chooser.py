@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from baghdad.rules.actions import TOKENS
+from baghdad.rules.engine.actions import TOKENS
 
 from .conftest import Visitor
 from .playing import known, play_now, state, step, stepped

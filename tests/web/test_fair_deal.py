@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, Request, WebSocketRoute, expect
 
-from baghdad.server.messages import Bring, NewTable
+from baghdad.server.wire.messages import Bring, NewTable
 from baghdad.text import LANGUAGES, catalogue
-from pledges import number_of, promise_of
+from support.pledges import number_of, promise_of
 
 from .conftest import Served, Visitor
 from .gathering import StoredTable, begin, finished, wants

@@ -7,13 +7,20 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from baghdad import Game
-from baghdad.rules.actions import ACTION_OF
+from baghdad.rules.engine.actions import ACTION_OF
 from baghdad.rules.notation import read_records
-from baghdad.server import commands
-from baghdad.server.events import Ended, Moved
-from baghdad.server.messages import AnswerEnd, NewTable, ProposeEnd, Rematch, Resign, Start
+from baghdad.server.domain import commands
+from baghdad.server.domain.events import Ended, Moved
+from baghdad.server.wire.messages import (
+    AnswerEnd,
+    NewTable,
+    ProposeEnd,
+    Rematch,
+    Resign,
+    Start,
+)
 from baghdad.text import LANGUAGES, catalogue
-from make_data import DATA
+from support.make_data import DATA
 
 from .conftest import Served, Visitor
 from .gathering import NAMES, StoredTable

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from baghdad.rules.actions import TOKENS
+from baghdad.rules.engine.actions import TOKENS
 
 from .conftest import Visitor
 from .playing import known, play_now, quicken, settled, state, step, stepped, type_move

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from baghdad.bots.script import SAID
+from baghdad.bots.lesson.script import SAID
 from baghdad.text import LANGUAGES, catalogue
 
 from .conftest import Visitor

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from baghdad.rules.material import PALACE_LETTERS
+from baghdad.rules.engine.material import PALACE_LETTERS
 from baghdad.text import LANGUAGES, catalogue
 
 from .conftest import Visitor

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from baghdad.rules.actions import TOKENS
-from baghdad.server.security import CODE_LETTERS
+from baghdad.rules.engine.actions import TOKENS
+from baghdad.server.transport.auth import CODE_LETTERS
 
 from .conftest import Visitor
 from .gathering import KASIM, begin, command, create

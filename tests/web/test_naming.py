@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from baghdad.rules.game import Game
 from baghdad.text import LANGUAGES, catalogue
-from tables import last_thief, no_dancer_left
+from support.tables import last_thief, no_dancer_left
 
 from .conftest import Served, Visitor
 from .gathering import StoredTable, going_on

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from baghdad.rules.actions import TOKENS
+from baghdad.rules.engine.actions import TOKENS
 
 from .conftest import Visitor
 from .gathering import KASIM, begin, command, create

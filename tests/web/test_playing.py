@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute
 
-from baghdad.rules.actions import TOKENS
+from baghdad.rules.engine.actions import TOKENS
 
 from .conftest import Visitor
 from .playing import known, play_a_turn, play_now, quicken, state, step, stepped, type_a_turn

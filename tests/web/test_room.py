@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from baghdad.server.addresses import own_addresses
+from baghdad.server.transport.addresses import own_addresses
 
 from .conftest import Served, Visitor
 from .test_access import examine

@@ -8,7 +8,7 @@ from itertools import groupby
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from baghdad.rules.actions import TOKENS
+from baghdad.rules.engine.actions import TOKENS
 
 from .conftest import Visitor
 from .playing import known, play_now, step

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from baghdad.rules.actions import ACTION_OF, TOKENS
+from baghdad.rules.engine.actions import ACTION_OF, TOKENS
 
 from .conftest import Visitor
 from .playing import known, play_a_turn, play_now, quicken, settled, state, step, stepped, type_move

@@ -7,10 +7,10 @@ import httpx
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from baghdad.server.app import make_app
-from baghdad.server.pages import page_routes
+from baghdad.server.transport.app import make_app
+from baghdad.server.transport.static import page_routes
 from baghdad.text import LANGUAGES, say
-from programs import load
+from support.programs import load
 
 
 def test_the_browsers_types_are_those_of_the_server() -> None:

@@ -12,10 +12,11 @@ from contextlib import ExitStack, contextmanager, redirect_stdout
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from ..bots import OURS, bot_names
-from .edition import EDITION as EDITION
+from baghdad.bots import OURS, bot_names
+
+from .fingerprint import EDITION as EDITION
+from .local import in_order
 from .match import Match, Played, play_deal
-from .running import in_order
 
 RETRIES = 20
 """Nodes come and go; but a bot that brings down whatever plays it must not be tried for ever."""
@@ -60,7 +61,7 @@ def play_on_ray(match: Match, deals: Iterable[int]) -> Generator[list[Played], N
     # can fail: a node without Baghdad can say so.
     def play(match: Any, deal: int, edition: str) -> Any:
         try:
-            from baghdad.arena.cluster import play_here
+            from .cluster import play_here
         except ImportError as error:
             import platform
 

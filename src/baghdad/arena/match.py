@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
-from ..bots import Bot, Budget, make_bot
-from ..bots.playing import moves
-from ..rules.game import Game
-from ..rules.material import Seat
-from ..rules.options import Options
+from baghdad.bots import Bot, Budget, make_bot
+from baghdad.bots.playing import moves
+from baghdad.rules.engine.material import Seat
+from baghdad.rules.game import Game
+from baghdad.rules.options import Options
 
 MAX_TURNS = 400
 """Ten times a usual game. One that goes on for longer is reported, and won by nobody."""

@@ -5,9 +5,20 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from ..text import say
+from baghdad.text import say
+
 from .match import Match
-from .plots import STYLE, WIDTH, across, box, curve, line, scale, svg, text
+from .plots import (
+    STYLE,
+    WIDTH,
+    across,
+    box,
+    curve,
+    line,
+    scale,
+    svg,
+    text,
+)
 from .results import Results
 from .statistics import Interval
 

@@ -9,9 +9,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from .edition import players as players_of
+from .fingerprint import players as players_of
 from .match import Match, Played
-from .statistics import Interval, Wins, bootstrap, rate
+from .statistics import (
+    Interval,
+    Wins,
+    bootstrap,
+    rate,
+)
 
 FORMAT = 1
 

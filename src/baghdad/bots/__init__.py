@@ -9,14 +9,14 @@ from operator import index
 from pathlib import Path
 from typing import Protocol
 
-from ..rules import SOURCES as RULES
-from ..rules.actions import Action
-from ..rules.compiled import COMPILED
-from ..rules.dealer import Rng, new_rng
-from ..rules.game import Game
-from ..rules.material import TURN
-from ..rules.sources import Sources
-from ..rules.views import View
+from baghdad.jit.compiler import COMPILED
+from baghdad.jit.sources import Sources
+from baghdad.rules.engine import SOURCES as RULES
+from baghdad.rules.engine.actions import Action
+from baghdad.rules.engine.dealer import Rng, new_rng
+from baghdad.rules.engine.material import TURN
+from baghdad.rules.game import Game
+from baghdad.rules.views import View
 
 SOURCES = Sources(Path(__file__).parent, RULES)
 
@@ -25,17 +25,17 @@ LEVELS = ("maruf", "kasim", "ali", "morgiana", "dalila", "scheherazade")
 LESSON = "lesson"
 """The opponent in the guided game."""
 WEIGHTS = Path(
-    os.environ.get("BAGHDAD_WEIGHTS") or Path(__file__).parent / "weights" / "neural.bin"
+    os.environ.get("BAGHDAD_WEIGHTS") or Path(__file__).parent / "neural" / "weights" / "neural.bin"
 )
 """The trained network, or another to be tried out."""
 OURS = {
     **{name: f"levels:{name}" for name in LEVELS},
-    "expert": "expert:ExpertBot",
-    "heuristic": "heuristic:HeuristicBot",
-    LESSON: "lesson:LessonBot",
-    "neural": "neural:NeuralBot",
+    "expert": "neural.expert:ExpertBot",
+    "heuristic": "heuristic.bot:HeuristicBot",
+    LESSON: "lesson.bot:LessonBot",
+    "neural": "neural.bot:NeuralBot",
     "random": "random:RandomBot",
-    "search": "search:SearchBot",
+    "search": "search.bot:SearchBot",
 }
 GROUP = "baghdad.bots"
 """Entry points of this group are bots, too, so that any package can bring some."""

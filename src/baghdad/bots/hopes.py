@@ -5,18 +5,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..rules.actions import ACTION_COUNT
-from ..rules.dealer import Rng
-from ..rules.legality import empty_rows
-from ..rules.observation import OBSERVATION_SIZE
-from ..rules.sight import imagine
-from ..rules.state import STATE, States
-from ..rules.views import View, ViewRecord
+from baghdad.bots.heuristic.values import (
+    Table,
+    Weights,
+    chance_to_win,
+    make_table,
+)
+from baghdad.bots.neural.minds import look_all
+from baghdad.bots.neural.network import Network
+from baghdad.rules.engine.actions import ACTION_COUNT
+from baghdad.rules.engine.dealer import Rng
+from baghdad.rules.engine.legality import empty_rows
+from baghdad.rules.engine.observation import OBSERVATION_SIZE
+from baghdad.rules.engine.state import STATE, States
+from baghdad.rules.engine.visibility import imagine
+from baghdad.rules.views import View, ViewRecord
+
 from . import Bot
 from .compiled import fast
-from .minds import look_all
-from .network import Network
-from .values import Table, Weights, chance_to_win, make_table
 
 HOPELESS = 0.03
 """A bot agrees to end a game without a winner when it gives itself less than this (R28)."""

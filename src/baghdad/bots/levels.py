@@ -4,12 +4,12 @@ The first three plan their own turn, the fourth tries turns out against what the
 and the last two have learned by playing.
 """
 
-from .dreamer import DreamerBot
-from .expert import ExpertBot
-from .heuristic import HeuristicBot
-from .neural import NeuralBot
-from .search import DEFAULT_SIMULATIONS, SearchBot
-from .values import Weights
+from baghdad.bots.heuristic.bot import HeuristicBot
+from baghdad.bots.heuristic.dreamer import DreamerBot
+from baghdad.bots.heuristic.values import Weights
+from baghdad.bots.neural.bot import NeuralBot
+from baghdad.bots.neural.expert import ExpertBot
+from baghdad.bots.search.bot import DEFAULT_SIMULATIONS, SearchBot
 
 
 def maruf() -> DreamerBot:

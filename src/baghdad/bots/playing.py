@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from ..rules.actions import Action
-from ..rules.dealer import new_rng
-from ..rules.game import Game
-from ..rules.material import Seat
+from baghdad.rules.engine.actions import Action
+from baghdad.rules.engine.dealer import new_rng
+from baghdad.rules.engine.material import Seat
+from baghdad.rules.game import Game
+
 from . import Bot, Budget, decide
 
 

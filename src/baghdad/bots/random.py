@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from ..rules.actions import Action
-from ..rules.dealer import Rng, below
-from ..rules.views import View
+from baghdad.rules.engine.actions import Action
+from baghdad.rules.engine.dealer import Rng, below
+from baghdad.rules.views import View
+
 from . import Budget
 
 

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..text import LANGUAGES, say, system_language
+from baghdad.text import LANGUAGES, say, system_language
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from ..rules.errors import RecordError
+    from baghdad.rules.errors import RecordError
 
 BAD_RECORD, USAGE, INTERRUPTED = 1, 2, 130
 ENGINE_COMMANDS = (
@@ -32,7 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.command is None:
         options = parser.parse_args([*arguments, "serve", "--open"])
-    from ..rules.errors import RecordError
+    from baghdad.rules.errors import RecordError
+
     from .files import UsageError
 
     if sys.stdout is None:
@@ -77,7 +78,7 @@ def complain(text: str) -> None:
 def _announce_compiling(language: str) -> None:
     """Say why nothing happens for a while, where a person is watching."""
     if sys.stderr is not None and sys.stderr.isatty():
-        from ..rules.compiled import when_compiling
+        from baghdad.jit.compiler import when_compiling
 
         when_compiling(lambda: complain(say("cli.compiling", language)))
 

@@ -10,16 +10,24 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..arena.cluster import ClusterError, connected, play_on_ray
-from ..arena.edition import players
-from ..arena.match import Match, Played
-from ..arena.report import html_report
-from ..arena.results import EditionError, ResultError, Results, open_results, score, write_deal
-from ..arena.running import play_deals
-from ..arena.statistics import Interval, Sprt, elo
-from ..bots import Budget
-from ..rules.options import Options
-from ..text import say
+from baghdad.arena.cluster import ClusterError, connected, play_on_ray
+from baghdad.arena.fingerprint import players
+from baghdad.arena.local import play_deals
+from baghdad.arena.match import Match, Played
+from baghdad.arena.report import html_report
+from baghdad.arena.results import (
+    EditionError,
+    ResultError,
+    Results,
+    open_results,
+    score,
+    write_deal,
+)
+from baghdad.arena.statistics import Interval, Sprt, elo
+from baghdad.bots import Budget
+from baghdad.rules.options import Options
+from baghdad.text import say
+
 from . import complain
 from .bench import machine
 from .bots import check_names

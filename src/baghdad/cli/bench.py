@@ -16,13 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from ..rules.compiled import COMPILED
-from ..rules.dealer import new_rng
-from ..rules.legality import empty_rows
-from ..rules.options import Options
-from ..rules.simulate import copy_states, random_steps
-from ..rules.state import new_states
-from ..text import say
+from baghdad.jit.compiler import COMPILED
+from baghdad.rules.engine.dealer import new_rng
+from baghdad.rules.engine.legality import empty_rows
+from baghdad.rules.engine.simulate import copy_states, random_steps
+from baghdad.rules.engine.state import new_states
+from baghdad.rules.options import Options
+from baghdad.text import say
+
 from .files import UsageError
 from .progress import bar
 
@@ -120,7 +121,7 @@ def copy_time() -> float:
 def find_gpu(language: str) -> str:
     """The GPU's name; or say what is missing."""
     try:
-        from ..rules.gpu import gpu_name
+        from baghdad.rules.engine.gpu import gpu_name
 
         return gpu_name()
     except Exception as error:  # every missing piece of CUDA has an exception of its own
@@ -132,7 +133,7 @@ def find_gpu(language: str) -> str:
 def on_gpu(players: int, games: int, seconds: float, language: str = "en") -> dict[str, Any]:
     """Random play in so many games at once on a GPU."""
     name = find_gpu(language)
-    from ..rules.gpu import GpuGames
+    from baghdad.rules.engine.gpu import GpuGames
 
     many = GpuGames(Options(players), np.stack([new_rng(1, game) for game in range(games)]))
     many.random_steps(GPU_CHUNK)  # compiles, and brings the games out of the opening

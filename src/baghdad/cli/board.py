@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ..rules.material import (
+from baghdad.rules.engine.material import (
     CARD_LETTERS,
     CHESTS_TO_WIN,
     DANCER,
@@ -24,8 +24,8 @@ from ..rules.material import (
     Palace,
     Seat,
 )
-from ..rules.views import View
-from ..text import say
+from baghdad.rules.views import View
+from baghdad.text import say
 
 Line: TypeAlias = list[tuple[str, str]]
 """Pieces of a line, each with its style; the styles are those of prompt_toolkit."""

@@ -4,10 +4,11 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from ..bots import OURS, bot_names, make_bot
-from ..bots.weights_file import WeightsError
-from ..rules.observation import VersionError
-from ..text import say
+from baghdad.bots import OURS, bot_names, make_bot
+from baghdad.bots.neural.weights_file import WeightsError
+from baghdad.rules.engine.observation import VersionError
+from baghdad.text import say
+
 from .files import UsageError
 
 

@@ -5,13 +5,20 @@ import secrets
 from collections.abc import Iterable, Sequence
 from itertools import cycle, islice
 
-from ..bots import Budget, make_bot
-from ..bots.playing import moves
-from ..rules.actions import ACTIONS, END, NAME, PASS, Action
-from ..rules.game import Game
-from ..rules.material import TURN, Seat
-from ..rules.words import brought, describe, robbery
-from ..text import say
+from baghdad.bots import Budget, make_bot
+from baghdad.bots.playing import moves
+from baghdad.rules.engine.actions import (
+    ACTIONS,
+    END,
+    NAME,
+    PASS,
+    Action,
+)
+from baghdad.rules.engine.material import TURN, Seat
+from baghdad.rules.game import Game
+from baghdad.rules.words import brought, describe, robbery
+from baghdad.text import say
+
 from .board import Line, draw, told
 from .names import ending, table_names
 from .options import agreed, table_options

@@ -7,15 +7,16 @@ import json
 import os
 from pathlib import Path
 
-from ..text import say
+from baghdad.text import say
+
 from .files import UsageError, open_output
 from .serve import database_of, no_database
 
 
 def run(options: argparse.Namespace, language: str) -> int:
     """Write a line of JSON for each finished game."""
-    from ..server.export import finished_games
-    from ..server.storage import DATABASE, Storage
+    from baghdad.server.ops.export import finished_games
+    from baghdad.server.storage.event_store import DATABASE, Storage
 
     if options.data and not options.database_url:
         file = Path(options.data) / DATABASE

@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 from typing import Literal, TextIO
 
-from ..rules.errors import RecordError
-from ..text import say
+from baghdad.rules.errors import RecordError
+from baghdad.text import say
 
 
 class UsageError(Exception):

@@ -6,12 +6,18 @@ import secrets
 import warnings
 from importlib.util import find_spec
 
-from ..arena.crew import Setup
-from ..arena.lab import QUESTIONS, Answer, ask, games_to_play
-from ..arena.tables import BY_PAIR, sentence, table
-from ..arena.trial import PlayCrowd
-from ..rules.options import DealError, first_hands
-from ..text import say
+from baghdad.lab.crew import Setup
+from baghdad.lab.questions import (
+    QUESTIONS,
+    Answer,
+    ask,
+    games_to_play,
+)
+from baghdad.lab.tables import BY_PAIR, sentence, table
+from baghdad.lab.trial import PlayCrowd
+from baghdad.rules.options import DealError, first_hands
+from baghdad.text import say
+
 from .bench import find_gpu, machine
 from .files import UsageError
 from .options import agreed, table_options
@@ -79,7 +85,7 @@ def gpu_player(wanted: bool, language: str) -> PlayCrowd | None:
         if wanted:
             raise
         return None
-    from ..learn.crowd import Tables
+    from baghdad.learn.crowd import Tables
 
     # Whenever a few games are over a few begin: Numba thinks that too little for a GPU.
     warnings.filterwarnings("ignore", "Grid size")

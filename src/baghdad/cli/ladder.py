@@ -2,7 +2,8 @@
 
 import argparse
 
-from ..bots import bot_names
+from baghdad.bots import bot_names
+
 from . import arena
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from ..rules.game import Game
-from ..rules.words import outcome
-from ..text import say
+from baghdad.rules.game import Game
+from baghdad.rules.words import outcome
+from baghdad.text import say
 
 CHARACTERS = {
     "maruf": ("Maruf", "Hasan", "Mustafa", "Karim"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ..rules.actions import (
+from baghdad.rules.engine.actions import (
     ACTIONS,
     CARRY,
     END,
@@ -16,10 +16,10 @@ from ..rules.actions import (
     TOKENS,
     Action,
 )
-from ..rules.game import Game
-from ..rules.material import PALACE_LETTERS
-from ..rules.words import describe, would_bring
-from ..text import say
+from baghdad.rules.engine.material import PALACE_LETTERS
+from baghdad.rules.game import Game
+from baghdad.rules.words import describe, would_bring
+from baghdad.text import say
 
 HEADINGS = {
     PLACE: "place",

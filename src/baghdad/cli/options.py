@@ -2,9 +2,15 @@
 
 import argparse
 
-from ..rules.material import BALANCED, LARGEST_HAND
-from ..rules.options import DealError, Options, RulebookError, written_deal
-from ..text import say
+from baghdad.rules.engine.material import BALANCED, LARGEST_HAND
+from baghdad.rules.options import (
+    DealError,
+    Options,
+    RulebookError,
+    written_deal,
+)
+from baghdad.text import say
+
 from .files import UsageError
 
 OF_A_TABLE = ("rulebook", "variant", "rob", "hands", "spare", "deal")

@@ -5,9 +5,9 @@ import math
 from collections.abc import Callable
 from importlib import import_module
 
-from .. import __version__
-from ..rules.options import VALUES
-from ..text import LANGUAGES, catalogue, say
+from baghdad import __version__
+from baghdad.rules.options import VALUES
+from baghdad.text import LANGUAGES, catalogue, say
 
 HOST, PORT = "127.0.0.1", 8080
 LAST_PORT = 65_535
@@ -92,7 +92,7 @@ def make_parser(language: str) -> argparse.ArgumentParser:
         return given
 
     def public(given: str) -> str:
-        from ..server.reach import public_url
+        from baghdad.server.transport.reach import public_url
 
         try:
             return public_url(given)

@@ -5,12 +5,13 @@ import json
 
 import numpy as np
 
-from ..rules.actions import ROWS, TOKENS
-from ..rules.game import Game
-from ..rules.legality import legal_rows
-from ..rules.simulate import perft
-from ..rules.state import STATE
-from ..text import say
+from baghdad.rules.engine.actions import ROWS, TOKENS
+from baghdad.rules.engine.legality import legal_rows
+from baghdad.rules.engine.simulate import perft
+from baghdad.rules.engine.state import STATE
+from baghdad.rules.game import Game
+from baghdad.text import say
+
 from .files import read_text
 from .progress import progress
 

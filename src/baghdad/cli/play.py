@@ -5,16 +5,24 @@ import errno
 import os
 from pathlib import Path
 
-from ..bots import LEVELS, make_bot
-from ..rules.fair import new_seed
-from ..rules.game import Game
-from ..text import say
+from baghdad.bots import LEVELS, make_bot
+from baghdad.rules.fair import new_seed
+from baghdad.rules.game import Game
+from baghdad.text import say
+
 from .board import draw
 from .bots import check_names
 from .files import UsageError, read_text
 from .names import ending, table_names
 from .options import OF_A_TABLE, table_options
-from .saves import bots_of, names_of, promise, seed_of, sign, write_game
+from .saves import (
+    bots_of,
+    names_of,
+    promise,
+    seed_of,
+    sign,
+    write_game,
+)
 from .sitting import Player, Sitting
 from .terminal import Plain, open_terminal
 

@@ -3,10 +3,11 @@
 import argparse
 import secrets
 
-from ..bots import Budget, make_bot
-from ..bots.playing import moves
-from ..rules.game import Game
-from ..text import say
+from baghdad.bots import Budget, make_bot
+from baghdad.bots.playing import moves
+from baghdad.rules.game import Game
+from baghdad.text import say
+
 from .bots import check_names
 from .files import UsageError, open_output
 from .options import table_options

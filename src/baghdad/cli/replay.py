@@ -4,11 +4,12 @@ import argparse
 import json
 import sys
 
-from ..rules.errors import CutRecordError
-from ..rules.game import Game
-from ..rules.notation import read_records
-from ..rules.words import outcome
-from ..text import say
+from baghdad.rules.errors import CutRecordError
+from baghdad.rules.game import Game
+from baghdad.rules.notation import read_records
+from baghdad.rules.words import outcome
+from baghdad.text import say
+
 from .files import UsageError, open_output, read_text
 from .progress import progress
 
@@ -38,8 +39,8 @@ def run(options: argparse.Namespace, language: str) -> int:
 
 def _write_page(file: str, output: str, language: str) -> int:
     """Write the replay of the file's one game as a page that works offline."""
-    from ..server.offline import TEMPLATE, offline
-    from ..server.replays import steps_of
+    from baghdad.replay.offline import TEMPLATE, offline
+    from baghdad.replay.replays import steps_of
 
     text, cut = read_text(file, language), None
     try:

@@ -6,7 +6,7 @@ import shutil
 import textwrap
 from collections.abc import Mapping
 
-from ..text import catalogue
+from baghdad.text import catalogue
 
 SECTIONS = {
     "R1": "material",

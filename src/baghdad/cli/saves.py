@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..rules.fair import (
+from baghdad.rules.fair import (
     COMMITMENT_HEADER,
     NUMBERS_HEADER,
     PROMISES_HEADER,
@@ -15,7 +15,7 @@ from ..rules.fair import (
     pledges_of,
     proof,
 )
-from ..rules.game import Game
+from baghdad.rules.game import Game
 
 BOTS_HEADER, PERSON = "Bots", "-"
 """By seat: which bot sits there, or that a person does."""

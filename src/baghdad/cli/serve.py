@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from platformdirs import user_data_path
 
-from ..text import say
+from baghdad.text import say
+
 from .files import UsageError
 from .parser import LAST_PORT
 
 if TYPE_CHECKING:
-    from ..server.reach import Entrance
+    from baghdad.server.transport.reach import Entrance
 
 EVERYWHERE = "0.0.0.0"
 """Every address of this machine."""
@@ -28,14 +29,14 @@ BACKLOG = 2048
 
 def run(options: argparse.Namespace, language: str) -> int:
     """Serve until somebody says stop."""
-    from ..bots import LESSON, LEVELS
-    from ..rules.compiled import COMPILED
-    from ..server.app import make_app
-    from ..server.logs import set_up_logs
-    from ..server.reach import Entrance
-    from ..server.security import Limits
-    from ..server.serving import serving
-    from ..server.warming import settle_down, warm_up
+    from baghdad.bots import LESSON, LEVELS
+    from baghdad.jit.compiler import COMPILED
+    from baghdad.server.ops.logs import set_up_logs
+    from baghdad.server.ops.warmup import settle_down, warm_up
+    from baghdad.server.transport.app import make_app
+    from baghdad.server.transport.auth import Limits
+    from baghdad.server.transport.reach import Entrance
+    from baghdad.server.transport.serving import serving
 
     database = database_of(options, language)
     # `baghdad --room` has said it before there was a command.
@@ -101,7 +102,7 @@ def can_open() -> bool:
 
 def database_of(options: argparse.Namespace, language: str) -> str:
     """Where the events go: the given database, or SQLite in the data folder."""
-    from ..server.storage import async_url, database_url
+    from baghdad.server.storage.event_store import async_url, database_url
 
     if options.database_url:
         url = async_url(options.database_url)
@@ -138,7 +139,7 @@ def without_password(url: str) -> str:
 
 def check_database(database: str, options: argparse.Namespace, language: str) -> None:
     """Say what is wrong with a database before anything is served."""
-    from ..server.storage import Storage
+    from baghdad.server.storage.event_store import Storage
 
     async def check() -> None:
         storage = await Storage.open(database)
@@ -154,7 +155,7 @@ def no_database(
     error: Exception, database: str, options: argparse.Namespace, language: str
 ) -> UsageError:
     """What to say where a database can't be opened."""
-    from ..server.migrations import OtherVersionError
+    from baghdad.server.storage.migrations import OtherVersionError
 
     where = without_password(options.database_url or database.partition("///")[2])
     if isinstance(error, OtherVersionError):

@@ -4,22 +4,39 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from ..bots import Bot, Budget, decide, make_bot
-from ..rules.actions import TOKENS, Action
-from ..rules.dealer import new_rng
-from ..rules.errors import MoveError
-from ..rules.fair import COMMITMENT_HEADER, fair_draw
-from ..rules.game import Game
-from ..rules.material import CARD_LETTERS, PALACE_LETTERS, Seat
-from ..rules.stranding import stranded_by
-from ..rules.views import CHANCE
-from ..rules.words import describe, story, would_bring
-from ..text import catalogue, say
-from .board import PAYABLE, Line, cards, draw, told
+from baghdad.bots import (
+    Bot,
+    Budget,
+    decide,
+    make_bot,
+)
+from baghdad.rules.engine.actions import TOKENS, Action
+from baghdad.rules.engine.dealer import new_rng
+from baghdad.rules.engine.material import CARD_LETTERS, PALACE_LETTERS, Seat
+from baghdad.rules.errors import MoveError
+from baghdad.rules.fair import COMMITMENT_HEADER, fair_draw
+from baghdad.rules.game import Game
+from baghdad.rules.stranding import stranded_by
+from baghdad.rules.views import CHANCE
+from baghdad.rules.words import describe, story, would_bring
+from baghdad.text import catalogue, say
+
+from .board import (
+    PAYABLE,
+    Line,
+    cards,
+    draw,
+    told,
+)
 from .names import ending
 from .offers import offers
 from .options import agreed
-from .saves import bots_of, sign, unused_name, write_game
+from .saves import (
+    bots_of,
+    sign,
+    unused_name,
+    write_game,
+)
 from .terminal import Choices, Plain, no_choices
 
 THINKING = Budget(seconds=1.0)

@@ -10,7 +10,8 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..text import say
+from baghdad.text import say
+
 from .board import PLAIN_CHARACTERS, Line, plain
 
 if TYPE_CHECKING:

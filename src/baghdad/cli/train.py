@@ -7,12 +7,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..text import say
+from baghdad.text import say
+
 from .bench import find_gpu
 from .files import UsageError
 
 if TYPE_CHECKING:
-    from ..learn.recipe import Recipe
+    from baghdad.learn.config import Recipe
 
 
 def run(options: argparse.Namespace, language: str) -> int:
@@ -22,8 +23,8 @@ def run(options: argparse.Namespace, language: str) -> int:
         raise UsageError(say("cli.train.no_torch", language))
     import torch
 
-    from ..learn.recipe import SMALL, Recipe
-    from ..learn.training import Run, RunError, recipe_for
+    from baghdad.learn.config import SMALL, Recipe
+    from baghdad.learn.run import Run, RunError, recipe_for
 
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
     if device == "cuda" and not torch.cuda.is_available():

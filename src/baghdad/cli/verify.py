@@ -3,9 +3,10 @@
 import argparse
 import json
 
-from ..rules.game import Game
-from ..rules.notation import read_records
-from ..rules.verdict import verdict
+from baghdad.rules.game import Game
+from baghdad.rules.notation import read_records
+from baghdad.rules.verdict import verdict
+
 from .files import read_text
 
 NOT_FAIR = 1

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ..rules import SOURCES as RULES
-from ..rules.sources import Sources
+from baghdad.jit.sources import Sources
+from baghdad.rules.engine import SOURCES as RULES
 
 SOURCES = Sources(Path(__file__).parent, RULES)

@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..bots.minds import look_all
-from ..rules.actions import ACTION_COUNT
-from ..rules.legality import empty_rows
-from ..rules.observation import OBSERVATION_SIZE
-from ..rules.sight import imagine, see
-from ..rules.state import STATE, States
-from ..rules.steps import play
-from ..rules.views import VIEW, ViewRecord
+from baghdad.bots.neural.minds import look_all
+from baghdad.rules.engine.actions import ACTION_COUNT
+from baghdad.rules.engine.legality import empty_rows
+from baghdad.rules.engine.observation import OBSERVATION_SIZE
+from baghdad.rules.engine.state import STATE, States
+from baghdad.rules.engine.steps import play
+from baghdad.rules.engine.visibility import imagine, see
+from baghdad.rules.views import VIEW, ViewRecord
+
 from .compiled import fast
 from .stepping import deal_all
 

@@ -4,14 +4,15 @@ from typing import Any
 
 from numba import int8, int32, int64
 
-from ..rules.actions import ACTION_COUNT, ROWS
-from ..rules.gpu import THREADS, blocks_for, cuda
-from ..rules.legality import is_legal, legal_rows
-from ..rules.observation import OBSERVATION_SIZE, observe
-from ..rules.sight import imagine, see
-from ..rules.state import STATE
-from ..rules.steps import play
-from ..rules.views import VIEW
+from baghdad.rules.engine.actions import ACTION_COUNT, ROWS
+from baghdad.rules.engine.gpu import THREADS, blocks_for, cuda
+from baghdad.rules.engine.legality import is_legal, legal_rows
+from baghdad.rules.engine.observation import OBSERVATION_SIZE, observe
+from baghdad.rules.engine.state import STATE
+from baghdad.rules.engine.steps import play
+from baghdad.rules.engine.visibility import imagine, see
+from baghdad.rules.views import VIEW
+
 from .branches import STATE_WORDS
 from .stepping import deal_all
 

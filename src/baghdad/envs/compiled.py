@@ -1,6 +1,7 @@
 """Compiles the environments' inner loops, together with the rules that they call."""
 
-from ..rules.compiled import compiler
+from baghdad.jit.compiler import compiler
+
 from . import SOURCES
 
 fast = compiler(SOURCES)

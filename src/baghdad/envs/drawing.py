@@ -2,7 +2,7 @@
 
 from xml.sax.saxutils import escape
 
-from ..rules.material import (
+from baghdad.rules.engine.material import (
     CARD_LETTERS,
     CHESTS_TO_WIN,
     GUARD_FIELDS,
@@ -13,9 +13,9 @@ from ..rules.material import (
     PALACES,
     Palace,
 )
-from ..rules.position import board_of
-from ..rules.views import View, ViewRecord, to_move
-from ..text import catalogue, say
+from baghdad.rules.position import board_of
+from baghdad.rules.views import View, ViewRecord, to_move
+from baghdad.text import catalogue, say
 
 RENDER_MODES = ["human", "ansi", "svg"]
 """Printed, as text, or drawn."""

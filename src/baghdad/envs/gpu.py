@@ -10,15 +10,32 @@ import numpy as np
 import numpy.typing as npt
 from numba import int32, int64
 
-from ..rules.actions import ACTION_COUNT, MOVE_ROW, NAME_ROW, ROW_START, ROWS, SMUGGLE_ROW
-from ..rules.dealer import below
-from ..rules.gpu import THREADS, blocks_for, cuda
-from ..rules.legality import count_legal, legal_rows, nth_legal
-from ..rules.observation import OBSERVATION_SIZE, observe
-from ..rules.options import Options
-from ..rules.state import STATE, States
+from baghdad.rules.engine.actions import (
+    ACTION_COUNT,
+    MOVE_ROW,
+    NAME_ROW,
+    ROW_START,
+    ROWS,
+    SMUGGLE_ROW,
+)
+from baghdad.rules.engine.dealer import below
+from baghdad.rules.engine.gpu import THREADS, blocks_for, cuda
+from baghdad.rules.engine.legality import count_legal, legal_rows, nth_legal
+from baghdad.rules.engine.observation import OBSERVATION_SIZE, observe
+from baghdad.rules.engine.state import STATE, States
+from baghdad.rules.options import Options
+
 from .branches import STATE_WORDS
-from .stepping import CUT_OFF, ENDED, GOES_ON, deal_all, may_play, play_step, reward, turn_limit
+from .stepping import (
+    CUT_OFF,
+    ENDED,
+    GOES_ON,
+    deal_all,
+    may_play,
+    play_step,
+    reward,
+    turn_limit,
+)
 from .vector import beginnings, generators, seed_of
 
 SMUGGLE_START, MOVE_START = int(ROW_START[SMUGGLE_ROW]), int(ROW_START[MOVE_ROW])

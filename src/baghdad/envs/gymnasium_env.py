@@ -17,15 +17,28 @@ except ModuleNotFoundError as error:
     error.add_note("pip install 'baghdad[envs]' brings it")
     raise
 
-from ..bots import Budget, bot_names, decide, make_bot
-from ..rules.actions import ACTION_COUNT
-from ..rules.dealer import new_rng
-from ..rules.legality import empty_ids, empty_rows, legal_ids
-from ..rules.material import Deal, Hands, Rob, Seat, Spare, Variant
-from ..rules.observation import HIGH, OBSERVATION_SIZE
-from ..rules.options import Options, Rulebook
-from ..rules.state import State, new_states
-from ..rules.views import view_of
+from baghdad.bots import (
+    Budget,
+    bot_names,
+    decide,
+    make_bot,
+)
+from baghdad.rules.engine.actions import ACTION_COUNT
+from baghdad.rules.engine.dealer import new_rng
+from baghdad.rules.engine.legality import empty_ids, empty_rows, legal_ids
+from baghdad.rules.engine.material import (
+    Deal,
+    Hands,
+    Rob,
+    Seat,
+    Spare,
+    Variant,
+)
+from baghdad.rules.engine.observation import HIGH, OBSERVATION_SIZE
+from baghdad.rules.engine.state import State, new_states
+from baghdad.rules.options import Options, Rulebook
+from baghdad.rules.views import view_of
+
 from .drawing import RENDER_MODES, check_rendering, render
 from .stepping import (
     CUT_OFF,

@@ -16,9 +16,14 @@ except ModuleNotFoundError as error:
     error.add_note("pip install 'baghdad[openspiel]' brings it")
     raise
 
-from ..rules.actions import ACTION_COUNT, TOKENS, Action
-from ..rules.legality import empty_ids, empty_rows, legal_ids, legal_rows
-from ..rules.material import (
+from baghdad.rules.engine.actions import ACTION_COUNT, TOKENS, Action
+from baghdad.rules.engine.legality import (
+    empty_ids,
+    empty_rows,
+    legal_ids,
+    legal_rows,
+)
+from baghdad.rules.engine.material import (
     CARD_LETTERS,
     CARDS_AFTER_NONE,
     DEALING,
@@ -29,12 +34,24 @@ from ..rules.material import (
     Card,
     Seat,
 )
-from ..rules.observation import FEATURES, OBSERVATION_SIZE, TABLE_AT, observe
-from ..rules.options import Options
-from ..rules.position import board_of
-from ..rules.state import new_states
-from ..rules.steps import named_card, play, refill, reveal, settle
-from ..rules.views import view_of
+from baghdad.rules.engine.observation import (
+    FEATURES,
+    OBSERVATION_SIZE,
+    TABLE_AT,
+    observe,
+)
+from baghdad.rules.engine.state import new_states
+from baghdad.rules.engine.steps import (
+    named_card,
+    play,
+    refill,
+    reveal,
+    settle,
+)
+from baghdad.rules.options import Options
+from baghdad.rules.position import board_of
+from baghdad.rules.views import view_of
+
 from .stepping import may_play, reward, why_not
 
 NAME = "python_baghdad"
@@ -251,7 +268,7 @@ class BaghdadObserver:
             self.dict["history"] = self.tensor[OBSERVATION_SIZE:]
 
     def set_from(self, state: BaghdadState, player: Seat) -> None:
-        """Write the row of `rules.observation`, and each seen event as its number plus 1."""
+        """Write the row of `rules.engine.observation`, and each seen event as its number plus 1."""
         observe(state.states[0], player, self.dict["observation"])
         if self.recalls:
             events = state.seen_by(player)

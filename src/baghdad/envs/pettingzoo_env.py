@@ -16,14 +16,21 @@ except ModuleNotFoundError as error:
     error.add_note("pip install 'baghdad[envs]' brings it")
     raise
 
-from ..rules.actions import ACTION_COUNT
-from ..rules.dealer import new_rng
-from ..rules.legality import empty_rows
-from ..rules.material import Deal, Hands, Rob, Spare, Variant
-from ..rules.observation import HIGH, OBSERVATION_SIZE
-from ..rules.options import Options, Rulebook
-from ..rules.state import STATE, State, new_states
-from ..rules.views import view_of
+from baghdad.rules.engine.actions import ACTION_COUNT
+from baghdad.rules.engine.dealer import new_rng
+from baghdad.rules.engine.legality import empty_rows
+from baghdad.rules.engine.material import (
+    Deal,
+    Hands,
+    Rob,
+    Spare,
+    Variant,
+)
+from baghdad.rules.engine.observation import HIGH, OBSERVATION_SIZE
+from baghdad.rules.engine.state import STATE, State, new_states
+from baghdad.rules.options import Options, Rulebook
+from baghdad.rules.views import view_of
+
 from .drawing import RENDER_MODES, check_rendering, render
 from .stepping import (
     CUT_OFF,
@@ -54,8 +61,9 @@ def env(**options: Any) -> "raw_env":
 class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name for it)
     """A game with an agent a seat, `seat_1` to `seat_4`.
 
-    An observation is a dict: the row of `rules.observation`, and the mask of legal actions. Who has
-    won gets 1, the others share -1; after a stalemate (R27) and at the limit of turns all get 0.
+    An observation is a dict: the row of `rules.engine.observation`, and the mask of legal actions.
+    Who has won gets 1, the others share -1; after a stalemate (R27) and at the limit of turns all
+    get 0.
     """
 
     metadata = {  # noqa: RUF012 (PettingZoo wants it on the class)

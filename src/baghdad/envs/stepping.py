@@ -8,15 +8,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..rules.actions import ACTION_COUNT, Action
-from ..rules.dealer import Rng, below, deal
-from ..rules.errors import MoveError, NotAMoveError
-from ..rules.legality import Rows, count_legal, is_legal, legal_rows, nth_legal
-from ..rules.material import DEALING, DRAWING, OVER, Seat
-from ..rules.observation import Row, observe, write_mask
-from ..rules.refusals import refusal
-from ..rules.state import State, States
-from ..rules.steps import play
+from baghdad.rules.engine.actions import ACTION_COUNT, Action
+from baghdad.rules.engine.dealer import Rng, below, deal
+from baghdad.rules.engine.legality import (
+    Rows,
+    count_legal,
+    is_legal,
+    legal_rows,
+    nth_legal,
+)
+from baghdad.rules.engine.material import (
+    DEALING,
+    DRAWING,
+    OVER,
+    Seat,
+)
+from baghdad.rules.engine.observation import Row, observe, write_mask
+from baghdad.rules.engine.state import State, States
+from baghdad.rules.engine.steps import play
+from baghdad.rules.errors import MoveError, NotAMoveError
+from baghdad.rules.refusals import refusal
+
 from .compiled import fast
 
 ILLEGAL, GOES_ON, ENDED, CUT_OFF = range(-1, 3)

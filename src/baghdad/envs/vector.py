@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..rules.actions import ACTION_COUNT, ROWS
-from ..rules.dealer import new_rng
-from ..rules.observation import OBSERVATION_SIZE
-from ..rules.options import Options
-from ..rules.state import States, new_states
+from baghdad.rules.engine.actions import ACTION_COUNT, ROWS
+from baghdad.rules.engine.dealer import new_rng
+from baghdad.rules.engine.observation import OBSERVATION_SIZE
+from baghdad.rules.engine.state import States, new_states
+from baghdad.rules.options import Options
+
 from .stepping import (
     begin_games,
     first_illegal,

@@ -6,9 +6,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..envs import branches
-from ..rules.actions import ACTION_COUNT
-from ..rules.observation import OBSERVATION_SIZE
+from baghdad.envs import branches
+from baghdad.rules.engine.actions import ACTION_COUNT
+from baghdad.rules.engine.observation import OBSERVATION_SIZE
 
 Weigh = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
 """The policy [lanes, ACTION_COUNT] and what is expected for what is seen and may be done; the next
@@ -21,8 +21,8 @@ class Boards:
     def __init__(self, device: str) -> None:
         self._gpu: Any = None
         if device != "cpu":
-            from ..envs import branches_gpu
-            from ..rules.gpu import cuda
+            from baghdad.envs import branches_gpu
+            from baghdad.rules.engine.gpu import cuda
 
             self._gpu = branches_gpu
             number = torch.cuda.current_stream().cuda_stream

@@ -1,4 +1,4 @@
-"""`bots.crowd` in PyTorch: many games of the network at once, on the CPU or a GPU.
+"""`bots.neural.crowd` in PyTorch: many games of the network at once, on the CPU or a GPU.
 
 A GPU has room for more games than are ever open on it at once: where one ends the next begins, so
 that it always has as much to do as it likes.
@@ -11,16 +11,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ..bots import WEIGHTS
-from ..bots.crowd import Crowd, Games
-from ..bots.match import GAME
-from ..envs.branches import PHASE, SEAT, STATE_WORDS
-from ..rules.dealer import LOW
-from ..rules.material import OVER, TURN
-from ..rules.state import STATE
+from baghdad.bots import WEIGHTS
+from baghdad.bots.heuristic.match import GAME
+from baghdad.bots.neural.crowd import Crowd, Games
+from baghdad.envs.branches import PHASE, SEAT, STATE_WORDS
+from baghdad.rules.engine.dealer import LOW
+from baghdad.rules.engine.material import OVER, TURN
+from baghdad.rules.engine.state import STATE
+
 from .boards import Boards, byte
+from .cuda_graphs import compiled
 from .export import import_network
-from .faster import compiled
 from .ppo import ILLEGAL
 from .teacher import draw
 
@@ -61,7 +62,7 @@ class Tables:
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def play(self, crowd: Crowd, max_turns: int, tick: Callable[[int], object] = bool) -> Games:
-        """As `bots.crowd.play_crowd`; `tick` hears how many games are done."""
+        """As `bots.neural.crowd.play_crowd`; `tick` hears how many games are done."""
         games = np.zeros(len(crowd.condition), GAME)
         plan = self._on_device(crowd)
         begun = min(LANES[self.device], len(games))
@@ -154,7 +155,7 @@ class Tables:
 
 def throw(dice: Tensor, wanted: Tensor) -> Tensor:
     """[lanes]: a number from 0 to 1 of each generator [lanes, 4] that is wanted: the same numbers
-    as `rules.dealer.next_number`. The others stay as they are."""
+    as `rules.engine.dealer.next_number`. The others stay as they are."""
     a, b, c, d = dice.unbind(1)
     number = (_rotated((a + d) & LOW, 7) + a) & LOW
     c, d = c ^ a, d ^ b

@@ -5,13 +5,14 @@ from typing import Any
 
 import torch
 
-from ..bots.layers import Floats
-from ..bots.weights_file import read_weights, write_weights
+from baghdad.bots.neural.layers import Floats
+from baghdad.bots.neural.weights_file import read_weights, write_weights
+
 from .network import PolicyNetwork
 
 
 def arrays_of(network: PolicyNetwork) -> dict[str, Floats]:
-    """All weights by name, as `bots.network` takes them."""
+    """All weights by name, as `bots.neural.network` takes them."""
     return {name: array.float().cpu().numpy() for name, array in network.state_dict().items()}
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..envs.vector import VectorEnv
-from ..rules.options import Options
+from baghdad.envs.vector import VectorEnv
+from baghdad.rules.options import Options
 
 
 class Games:
@@ -19,7 +19,7 @@ class Games:
         self._on_gpu = device != "cpu"
         if self._on_gpu:
             torch.cuda.init()  # PyTorch's context is the one that Numba then finds
-            from ..envs.gpu import GpuVectorEnv
+            from baghdad.envs.gpu import GpuVectorEnv
 
             # One stream for both: everything happens in the order in which it is asked for.
             stream = torch.cuda.current_stream().cuda_stream

@@ -13,8 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .config import Recipe
 from .network import PolicyNetwork
-from .recipe import Recipe
 from .scripts import SCRIPTS, likings
 
 Weights = dict[str, Tensor]

@@ -1,4 +1,4 @@
-"""The network that learns: `bots.network` in PyTorch, where its design is explained."""
+"""The network that learns: `bots.neural.network` in PyTorch, where its design is explained."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ..bots.first_edition import READS
-from ..bots.network import (
+from baghdad.bots.neural.first_edition import READS
+from baghdad.bots.neural.network import (
     OF_A_PAIR,
     OF_A_PALACE,
     OF_THE_TABLE,
@@ -23,8 +23,8 @@ from ..bots.network import (
     TABLE_SCALE,
     Shape,
 )
-from ..rules.actions import END_TURN, PASS_CARDS, PASSES_BY_NAME
-from ..rules.observation import PALACE_SIZE, SEATS_AT
+from baghdad.rules.engine.actions import END_TURN, PASS_CARDS, PASSES_BY_NAME
+from baghdad.rules.engine.observation import PALACE_SIZE, SEATS_AT
 
 ALIGNED = 16
 PASS_OF_TABLE = PASS_CARDS - END_TURN
@@ -164,7 +164,7 @@ class PolicyNetwork(nn.Module):
                 head.weight *= 0.01
 
     def encode(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """As `bots.network.encode`."""
+        """As `bots.neural.network.encode`."""
         palaces = observations[:, :SEATS_AT].unflatten(1, (6, PALACE_SIZE))
         table = observations[:, SEATS_AT:READS]
         reached = palaces[..., self.palace_places] >= self.palace_reached
@@ -193,11 +193,11 @@ class PolicyNetwork(nn.Module):
 
 
 def assemble(of_palaces: Tensor, of_pairs: Tensor, of_table: Tensor) -> Tensor:
-    """As `bots.layers.assemble`: by cutting alone, since gathering is slow to go back through."""
+    """As `bots.neural.layers.assemble`: by cutting alone, gathering is slow to go back through."""
     single = of_palaces.transpose(1, 2)
     pairs = of_pairs.flatten(1, 2)[:, 1:].unflatten(1, (5, 7))[:, :, :6].flatten(1, 2)
     rows = pairs.transpose(1, 2)
-    # A card of a palace is asked for as gladly as any card: `bots.first_edition`.
+    # A card of a palace is asked for as gladly as any card: `bots.neural.first_edition`.
     named = of_table[:, PASS_OF_TABLE, None].expand(-1, len(PASSES_BY_NAME))
     parts = (single[:, :2], of_table, single[:, 2:], rows, named)
     return torch.cat([part.flatten(1) for part in parts], 1)

@@ -15,14 +15,26 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ..rules.actions import ACTION_COUNT, END_TURN, PASS_CARDS, PASS_WITH_DANCER, PASSES_BY_NAME
-from ..rules.observation import FEATURES, OBSERVATION_SIZE, PALACE_SIZE, SEATS_AT
-from .faster import Recorded, compiled, side_by_side
+from baghdad.rules.engine.actions import (
+    ACTION_COUNT,
+    END_TURN,
+    PASS_CARDS,
+    PASS_WITH_DANCER,
+    PASSES_BY_NAME,
+)
+from baghdad.rules.engine.observation import (
+    FEATURES,
+    OBSERVATION_SIZE,
+    PALACE_SIZE,
+    SEATS_AT,
+)
+
+from .advantages import frames, judge, outcomes
+from .config import Recipe
+from .cuda_graphs import Recorded, compiled, side_by_side
 from .games import Games
 from .league import League, Weights
 from .network import PolicyNetwork
-from .recipe import Recipe
-from .returns import frames, judge, outcomes
 from .teacher import Teacher, draw
 
 ILLEGAL = -1e9

@@ -7,7 +7,16 @@ thing, and so brings about positions that it would not come to by itself.
 import torch
 from torch import Tensor
 
-from ..rules.actions import ACTIONS, CARRY, END, MOVE, MOVE_NEUTRAL, NAME, PASS, SMUGGLE
+from baghdad.rules.engine.actions import (
+    ACTIONS,
+    CARRY,
+    END,
+    MOVE,
+    MOVE_NEUTRAL,
+    NAME,
+    PASS,
+    SMUGGLE,
+)
 
 SCRIPTS: dict[str, dict[int, float]] = {
     "random": {},

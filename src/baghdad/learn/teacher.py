@@ -16,12 +16,13 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from ..bots.expert import LONGEST
-from ..bots.network import NOBODY, OUTCOMES
-from ..envs.branches import PHASE, SEAT, WINNER
-from ..rules.material import OVER
+from baghdad.bots.neural.expert import LONGEST
+from baghdad.bots.neural.network import NOBODY, OUTCOMES
+from baghdad.envs.branches import PHASE, SEAT, WINNER
+from baghdad.rules.engine.material import OVER
+
 from .boards import Boards, Weigh, byte
-from .recipe import Recipe
+from .config import Recipe
 
 
 class Turns(NamedTuple):

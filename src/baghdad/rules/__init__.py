@@ -1,7 +1,1 @@
-"""The rules: state, actions, legality, chance, notation and views. Knows no other room."""
-
-from pathlib import Path
-
-from .sources import Sources
-
-SOURCES = Sources(Path(__file__).parent)
+"""The rules of a game and what is written and said of it. It knows no other room."""

@@ -3,8 +3,9 @@
 import re
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from baghdad.rules.engine.material import Seat
+
 from .errors import CutRecordError, OutOfTurnError, RecordError
-from .material import Seat
 
 if TYPE_CHECKING:
     from .game import Game

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ..text import say
+from baghdad.text import say
 
 if TYPE_CHECKING:
     from .game import Game

@@ -18,15 +18,16 @@ from collections.abc import Mapping, Sequence
 from secrets import token_hex
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from .lazily import lazily
-from .material import Seat
+from baghdad.jit.lazy import lazily
+from baghdad.rules.engine.material import Seat
+
 from .notation import write_move
 
 if TYPE_CHECKING:
-    from . import doors
+    from .engine import entry as doors
     from .game import Game
 else:
-    doors = lazily("baghdad.rules.doors")
+    doors = lazily("baghdad.rules.engine.entry")
 
 SEED_HEADER, COMMITMENT_HEADER = "Seed", "Commitment"
 """Headers of a record whose deal can be proved: the host's secret, and its promise."""

@@ -8,7 +8,35 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .actions import ACTION_COUNT, PASS_CARDS, PASSES_BY_NAME, TOKENS, Action
+from baghdad.jit.lazy import lazily
+from baghdad.rules.engine.actions import (
+    ACTION_COUNT,
+    PASS_CARDS,
+    PASSES_BY_NAME,
+    TOKENS,
+    Action,
+)
+from baghdad.rules.engine.material import (
+    CARDS_AFTER_ACTIONS,
+    CARDS_AFTER_NONE,
+    DEALING,
+    DRAWING,
+    OVER,
+    PLACING,
+    Deal,
+    Hands,
+    Rob,
+    Seat,
+    Spare,
+    Variant,
+)
+from baghdad.rules.engine.state import (
+    STATE,
+    State,
+    States,
+    new_states,
+)
+
 from .ending import (
     ENDING_HEADERS,
     TERMINATIONS,
@@ -28,22 +56,7 @@ from .errors import (
     RecordError,
 )
 from .fair import SEED_HEADER
-from .lazily import lazily
 from .loading import load
-from .material import (
-    CARDS_AFTER_ACTIONS,
-    CARDS_AFTER_NONE,
-    DEALING,
-    DRAWING,
-    OVER,
-    PLACING,
-    Deal,
-    Hands,
-    Rob,
-    Seat,
-    Spare,
-    Variant,
-)
 from .notation import (
     OPTIONAL,
     REQUIRED,
@@ -61,16 +74,16 @@ from .notation import (
 from .options import Options, Rulebook
 from .position import position_of, shown_of
 from .refusals import draw_refusal, refusal, wrong_moment
-from .state import STATE, State, States, new_states
 from .typed import understand
 from .views import CHANCE, View, view_of
 
 if TYPE_CHECKING:
-    from . import dealer, doors, legality
+    from .engine import dealer, legality
+    from .engine import entry as doors
 else:
-    dealer = lazily("baghdad.rules.dealer")
-    doors = lazily("baghdad.rules.doors")
-    legality = lazily("baghdad.rules.legality")
+    dealer = lazily("baghdad.rules.engine.dealer")
+    doors = lazily("baghdad.rules.engine.entry")
+    legality = lazily("baghdad.rules.engine.legality")
 
 
 _DRAWS = {".": CARDS_AFTER_ACTIONS, "-*": CARDS_AFTER_NONE - 1} | {

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import PositionError, RecordError
-from .material import (
+from baghdad.rules.engine.material import (
     CARDS_AFTER_NONE,
     CARDS_OF_A_PALACE,
     CHESTS,
@@ -27,10 +26,12 @@ from .material import (
     TURN,
     Seat,
 )
+from baghdad.rules.engine.state import State, States, new_states
+
+from .errors import PositionError, RecordError
 from .notation import read_options
 from .options import Options
 from .position import PHASES
-from .state import State, States, new_states
 
 MOST_TURNS = 10**9
 """Turns that may be finished: nobody plays as long, and they can still be counted on."""

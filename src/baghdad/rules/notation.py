@@ -5,7 +5,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from .actions import ACTION_OF, CARRY, MOVE, MOVE_NEUTRAL, SMUGGLE, TOKENS, Action
+from baghdad.rules.engine.actions import (
+    ACTION_OF,
+    CARRY,
+    MOVE,
+    MOVE_NEUTRAL,
+    SMUGGLE,
+    TOKENS,
+    Action,
+)
+from baghdad.rules.engine.material import (
+    BALANCED_DEAL,
+    CARD_LETTERS,
+    HANDS,
+    ROBS,
+    SPARES,
+    VARIANTS,
+    Card,
+)
+
 from .ending import (
     RESIGNED_HEADER,
     TERMINATION_HEADER,
@@ -14,8 +32,13 @@ from .ending import (
     Termination,
     read_resigned,
 )
-from .errors import IllegalMoveError, MoveError, NotAMoveError, RecordError, shortened
-from .material import BALANCED_DEAL, CARD_LETTERS, HANDS, ROBS, SPARES, VARIANTS, Card
+from .errors import (
+    IllegalMoveError,
+    MoveError,
+    NotAMoveError,
+    RecordError,
+    shortened,
+)
 from .options import (
     RULEBOOKS,
     DealError,

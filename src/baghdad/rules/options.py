@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from .material import (
+from baghdad.rules.engine.material import (
     BALANCED,
     BALANCED_DEAL,
     FIRST_HANDS,

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..text import say
-from .material import (
+from baghdad.rules.engine.material import (
     CARD_LETTERS,
     CHESTS_TO_WIN,
     DANCER,
@@ -17,10 +16,19 @@ from .material import (
     PALACE_LETTERS,
     Seat,
 )
+from baghdad.rules.engine.state import STATE, State, States
+from baghdad.text import say
+
 from .notation import option_headers
 from .options import Options
-from .state import STATE, State, States
-from .views import CHANCE, PUBLIC, SPECTATOR, VIEW, View, to_move
+from .views import (
+    CHANCE,
+    PUBLIC,
+    SPECTATOR,
+    VIEW,
+    View,
+    to_move,
+)
 
 PHASES = ("placing", "dealing", "turn", "drawing", "over")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from .actions import (
+from baghdad.rules.engine.actions import (
     ACTIONS,
     CARRY,
     END,
@@ -16,8 +16,7 @@ from .actions import (
     Action,
     Meaning,
 )
-from .errors import IllegalMoveError, MoveError, OutOfTurnError
-from .material import (
+from baghdad.rules.engine.material import (
     CARDS_AFTER_ACTIONS,
     DANCER,
     DEALING,
@@ -31,7 +30,9 @@ from .material import (
     TURN,
     Card,
 )
-from .state import State
+from baghdad.rules.engine.state import State
+
+from .errors import IllegalMoveError, MoveError, OutOfTurnError
 
 RULE_OF = {SMUGGLE: "R12", MOVE: "R13", CARRY: "R14", MOVE_NEUTRAL: "R15"}
 

@@ -2,8 +2,9 @@
 
 from typing import Literal, TypeAlias
 
-from .actions import ACTIONS, SMUGGLE, Action
-from .material import HEAVIEST_CHEST
+from baghdad.rules.engine.actions import ACTIONS, SMUGGLE, Action
+from baghdad.rules.engine.material import HEAVIEST_CHEST
+
 from .views import View
 
 Stranded: TypeAlias = Literal["self", "all"]

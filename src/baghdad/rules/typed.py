@@ -3,8 +3,23 @@
 import re
 from collections.abc import Callable, Collection
 
-from .actions import ACTION_OF, ACTIONS, CARRY, MOVE, SMUGGLE, TOKENS, Action
-from .errors import IllegalMoveError, MoveError, NotAMoveError, OutOfTurnError, shortened
+from baghdad.rules.engine.actions import (
+    ACTION_OF,
+    ACTIONS,
+    CARRY,
+    MOVE,
+    SMUGGLE,
+    TOKENS,
+    Action,
+)
+
+from .errors import (
+    IllegalMoveError,
+    MoveError,
+    NotAMoveError,
+    OutOfTurnError,
+    shortened,
+)
 from .notation import read_token
 from .refusals import RULE_OF
 

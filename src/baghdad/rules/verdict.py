@@ -3,10 +3,20 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..text import say
-from .fair import COMMITMENT_HEADER, SEED_HEADER, Flaw, Pledge, Share, commitment, pledges_of, proof
+from baghdad.rules.engine.material import Seat
+from baghdad.text import say
+
+from .fair import (
+    COMMITMENT_HEADER,
+    SEED_HEADER,
+    Flaw,
+    Pledge,
+    Share,
+    commitment,
+    pledges_of,
+    proof,
+)
 from .game import Game
-from .material import Seat
 
 
 class Verdict(NamedTuple):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .lazily import lazily
-from .material import (
+from baghdad.jit.lazy import lazily
+from baghdad.rules.engine.material import (
     CARDS_OF_A_PALACE,
     DEALING,
     DRAWING,
@@ -20,12 +20,20 @@ from .material import (
     Palace,
     Seat,
 )
+from baghdad.rules.engine.state import (
+    FIELDS,
+    STATE,
+    Counts,
+    Public,
+    State,
+)
+
 from .options import Options
-from .state import FIELDS, STATE, Counts, Public, State
 
 if TYPE_CHECKING:
-    from . import sight
-    from .dealer import Rng
+    from baghdad.rules.engine.dealer import Rng
+
+    from .engine import visibility as sight
 
     class ViewRecord(Public):
         """One element of an array of dtype `VIEW`, for the type checker."""
@@ -37,7 +45,7 @@ if TYPE_CHECKING:
         deck_size: int
 else:
     ViewRecord = np.record
-    sight = lazily("baghdad.rules.sight")
+    sight = lazily("baghdad.rules.engine.visibility")
 
 VIEW_VERSION = 2
 """Changes when a field changes its meaning."""
@@ -184,7 +192,7 @@ def options_of(record: Public) -> Options:
 def view_of(state: State, viewer: Seat | None) -> View:
     """What `viewer` may know of a state; nobody's own cards for a spectator (None).
 
-    >>> from .state import new_states
+    >>> from baghdad.rules.engine.state import new_states
     >>> view_of(new_states(Options(players=2))[0], 3)
     Traceback (most recent call last):
     ValueError: seat: 0 to 1, or None to look on, not 3

@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from ..text import say
-from .actions import (
+from baghdad.rules.engine.actions import (
     ACTION_OF,
     ACTIONS,
     CARRY,
@@ -20,14 +19,16 @@ from .actions import (
     TOKENS,
     Action,
 )
-from .game import Game
-from .material import (
+from baghdad.rules.engine.material import (
     CARDS_AFTER_ACTIONS,
     CARDS_AFTER_NONE,
     HEAVIEST_CHEST,
     PALACE_LETTERS,
     Seat,
 )
+from baghdad.text import say
+
+from .game import Game
 
 _KEYS = {
     PLACE: "place",
@@ -50,7 +51,7 @@ _DRAWS = {
 def describe(action: Action, language: str = "en", n: int | None = None) -> str:
     """An action in words. `n` cards come with it, where it ends a turn and they are few (R25).
 
-    >>> from .actions import ACTION_OF
+    >>> from baghdad.rules.engine.actions import ACTION_OF
     >>> describe(ACTION_OF["R>>G(*)"])
     'moves a guard from red to green and takes a thief along, for *'
     >>> describe(ACTION_OF["."]), describe(ACTION_OF["."], n=1)

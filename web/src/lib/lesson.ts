@@ -1,5 +1,5 @@
 // The guided game as it was prepared, and how far a game has followed it.
-import lesson from '../../../src/baghdad/bots/lesson.json'
+import lesson from '../../../src/baghdad/bots/lesson/lesson.json'
 import { TOKENS, type Happened } from './wire'
 
 /** One step: something to read, a move of the learner with words to it, or a move of the other seat. */

@@ -1,0 +1,43 @@
+"""What plays here, by version and text: games of another edition are not games of these bots."""
+
+import hashlib
+from collections.abc import Iterable
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+from baghdad import __version__
+from baghdad.bots import GROUP, OURS, WEIGHTS
+from baghdad.bots import SOURCES as BOTS
+from baghdad.jit.sources import Sources
+
+
+def _weights() -> str:
+    """The beginning of their SHA-256."""
+    try:
+        return hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()[:12]
+    except OSError:
+        return "none"  # the bots that need them say so
+
+
+LEARNED = _weights()
+"""Which weights are loaded here."""
+PLAYERS = f"baghdad {__version__} ({BOTS.name}, weights {LEARNED})"
+"""Rules, bots and what they have learned."""
+EDITION = f"{PLAYERS}, arena {Sources(Path(__file__).parent, BOTS).name}"
+"""The same, and how their games are counted: all nodes of a cluster must have the same."""
+
+
+def players(names: Iterable[str]) -> str:
+    """The same, with what is known of those bots that other packages bring."""
+    return ", ".join([PLAYERS, *(_guest(name) for name in names if name not in OURS)])
+
+
+def _guest(name: str) -> str:
+    """A bot's package, and the text of the module that it comes from."""
+    entry = entry_points(group=GROUP)[name]
+    spec = find_spec(entry.module)
+    origin = Path(spec.origin) if spec and spec.origin else None
+    text = origin.read_bytes() if origin and origin.is_file() else b""
+    package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.module
+    return f"{name} of {package} ({hashlib.sha256(text).hexdigest()[:12]})"

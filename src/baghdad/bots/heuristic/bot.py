@@ -1,0 +1,41 @@
+"""A player that plans its turn with a beam over tuned values, and never looks further."""
+
+from collections.abc import Sequence
+
+from baghdad.bots import Budget
+from baghdad.rules.engine.actions import Action
+from baghdad.rules.engine.dealer import Rng
+from baghdad.rules.engine.material import PLACING
+from baghdad.rules.views import View
+
+from .beam import (
+    ENDS,
+    new_beam,
+    plan_placement,
+    plan_turn,
+)
+from .values import Weights, make_table
+
+WIDTH, PATIENCE = 4, 2
+
+
+class HeuristicBot:
+    """Plays the best turn that a beam finds."""
+
+    def __init__(
+        self, weights: Weights | None = None, *, width: int = WIDTH, patience: int = PATIENCE
+    ) -> None:
+        self.table = make_table(weights or Weights())
+        self.width = width
+        self.patience = patience
+        self._beam = new_beam()
+
+    def choose(
+        self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng
+    ) -> Sequence[Action]:
+        # The others' cards are imagined only because a state has a place for them.
+        state, beam = view.imagine(rng), self._beam
+        if state.phase == PLACING:
+            return [int(plan_placement(state, self.table, beam))]
+        plan_turn(state, self.table, self.width, self.patience, 1, beam)
+        return [int(action) for action in beam.actions[ENDS, : beam.lengths[ENDS]]]

@@ -1,0 +1,1 @@
+"""The opponent in the guided first game, and the script of that game."""

@@ -1,0 +1,98 @@
+"""Weights in one file: a line of JSON that says what they are, then the numbers, half precision.
+
+The line holds the versions of observation and action table that the network knows, and the SHA-256
+of the numbers: weights made for other numbers, or damaged on the way, are refused.
+"""
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from baghdad.bots import WEIGHTS
+
+from .first_edition import MADE_FOR, check_made_for
+from .layers import Floats
+from .network import (
+    Network,
+    Shape,
+    Weights,
+    sizes,
+)
+
+FORMAT = "baghdad network 1"
+NUMBERS = np.dtype("<f2")
+
+
+class WeightsError(ValueError):
+    """A file is no network of ours, or it is damaged."""
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """Where to write a file that takes its place when it is done: nobody ever finds half of it."""
+    part = path.with_name(f"{path.name}.part")
+    yield part
+    with part.open("rb+") as file:
+        os.fsync(file)  # or a power cut might leave the name of the new and nothing in it
+    part.replace(path)
+
+
+def write_weights(path: Path, weights: Weights, shape: Shape, about: Mapping[str, Any]) -> None:
+    """Write a network; `about` says where it comes from, and is kept as it is."""
+    numbers = b"".join(array.astype(NUMBERS).tobytes() for array in weights.values())
+    head = {
+        "format": FORMAT,
+        "versions": MADE_FOR,
+        "shape": asdict(shape),
+        "arrays": {name: list(array.shape) for name, array in weights.items()},
+        "sha256": hashlib.sha256(numbers).hexdigest(),
+        "about": dict(about),
+    }
+    with whole(path) as part:
+        part.write_bytes(json.dumps(head, ensure_ascii=False).encode() + b"\n" + numbers)
+
+
+def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:
+    """The arrays by name, the network's shape, and what is told about it."""
+    try:
+        line, _, numbers = path.read_bytes().partition(b"\n")
+    except OSError as error:
+        raise WeightsError(f"{path} can't be read: {error.strerror}") from None
+    try:
+        head = json.loads(line)
+        arrays, digest, about = head["arrays"], head["sha256"], head["about"]
+        shape, made_for = Shape(**head["shape"]), dict(head["versions"])
+        count = sum(math.prod(size) for size in arrays.values())
+        fits = {name: tuple(size) for name, size in arrays.items()} == sizes(shape)
+        known = head["format"] == FORMAT
+    except (ValueError, KeyError, TypeError, AttributeError):
+        known = False
+    if not known:
+        raise WeightsError(f"{path.name} is no network of ours")
+    check_made_for(made_for)
+    if hashlib.sha256(numbers).hexdigest() != digest:
+        raise WeightsError(f"{path.name} is damaged: its numbers have another SHA-256")
+    if count * NUMBERS.itemsize != len(numbers):
+        raise WeightsError(f"{path.name} is damaged: it should have {count} numbers")
+    if not fits:
+        raise WeightsError(f"{path.name} is damaged: its arrays are not those of such a network")
+    weights, at = {}, 0
+    flat = np.frombuffer(numbers, NUMBERS).astype(np.float32)
+    for name, size in arrays.items():
+        weights[name] = flat[at : at + math.prod(size)].reshape(size)
+        at += math.prod(size)
+    return weights, shape, about
+
+
+def load_network(path: Path = WEIGHTS) -> Network:
+    """A network from its file, ready to be asked."""
+    weights, shape, _ = read_weights(path)
+    return Network(weights, shape)

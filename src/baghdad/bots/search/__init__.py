@@ -1,0 +1,1 @@
+"""A player that tries whole turns out in deals that could be the true one."""

@@ -1,0 +1,259 @@
+"""The exact answer to: how many chests can this hand take this turn, and how?
+
+There is no chance within a turn, so this is a search through its positions: depth first, each
+position once, leaving out those that can't beat what has been found. How much a position can still
+take is never underrated: its chests must be within reach of the thief actions and cards left.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from baghdad.bots.compiled import apart, fast, pasted
+from baghdad.bots.heuristic.beam import fewest_dancers
+from baghdad.bots.heuristic.values import cards_held
+from baghdad.rules.engine.actions import ROWS, Action
+from baghdad.rules.engine.dealer import new_rng
+from baghdad.rules.engine.legality import guards_at, legal_rows, take_first
+from baghdad.rules.engine.material import (
+    DANCER,
+    GUARD_FIELDS,
+    NEUTRAL,
+    THIEF_ACTIONS,
+    TURN,
+    Palace,
+)
+from baghdad.rules.engine.state import STATE, State, States
+from baghdad.rules.engine.steps import chest_number, play
+from baghdad.rules.views import View
+
+DEEPEST = 128
+"""No hand pays for more actions than there are cards."""
+MOST_POSITIONS = 120_000
+"""Then it gives up: a few tenths of a second, which is as long as people wait for a hint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tactic:
+    """What a turn can take."""
+
+    chests: int
+    actions: tuple[Action, ...]
+    """The way to get them, without the end of the turn."""
+    exact: bool
+    """False where the search gave up: there might be more."""
+    positions: int
+    """Positions looked at."""
+
+
+class _Room(NamedTuple):
+    states: States
+    rows: npt.NDArray[Any]
+    path: npt.NDArray[Any]
+    best: npt.NDArray[Any]
+    seen: npt.NDArray[Any]
+    """Positions by hash: a power of two, with room to spare."""
+    prices: npt.NDArray[Any]
+
+
+@pasted
+def _hash(state: State) -> int:
+    """A number for all that can change within a turn. Never 0."""
+    seat = state.seat
+    key = state.thief_actions + 1
+    for palace in range(6):
+        key = (key * MULTIPLIER) ^ state.hands[seat, palace]
+        key = (key * MULTIPLIER) ^ (state.thieves[palace, seat] << 4 | state.chests[palace])
+        key = (key * MULTIPLIER) ^ (state.guards[palace, seat] << 4 | state.guards[palace, 4])
+        key ^= key >> 29
+    key = (key * MULTIPLIER) ^ state.hands[seat, 6]
+    key ^= key >> 32
+    key *= MULTIPLIER
+    key ^= key >> 29
+    return key if key != 0 else 1
+
+
+MULTIPLIER = 0x1B873593CC9E2D51
+
+
+@fast
+def _is_new(state: State, seen: npt.NDArray[Any]) -> bool:
+    """Whether a position comes for the first time; it is remembered."""
+    key = _hash(state)
+    place = key & (len(seen) - 1)
+    while seen[place] != 0:
+        if seen[place] == key:
+            return False
+        place = (place + 1) & (len(seen) - 1)
+    seen[place] = key
+    return True
+
+
+@fast
+def _cheapest(state: State, palace: Palace, arrivals: int, elsewhere: int, ready: int) -> int:
+    """Never more cards than so many arrivals in a palace cost; `NEVER` where they can't be.
+
+    So many thieves `elsewhere` can be taken along: for one card where a guard is `ready` beside
+    them, for two at least where one is not.
+    """
+    seat = state.seat
+    own, neutral = state.guards[palace, seat], state.guards[palace, NEUTRAL]
+    others = guards_at(state, palace) - own - neutral  # they stay (R16)
+    if others == GUARD_FIELDS:
+        return NEVER
+    cheapest = NEVER
+    fewest_smuggled = max(arrivals - elsewhere, state.rob)  # only A robs under `smuggle`
+    for smuggled in range(fewest_smuggled, arrivals + 1):
+        carried = arrivals - smuggled
+        for sent_away in range(neutral + 1):
+            foreign = others + neutral - sent_away
+            cost = carried + max(carried - ready, 0) + 2 * sent_away
+            if own == 0 and foreign == GUARD_FIELDS:
+                continue  # no own guard gets in
+            if smuggled > 0:
+                cost += smuggled * max(foreign, 1)
+                if foreign == 0:
+                    cost += 2  # a neutral guard must come
+                if own == 0 and carried == 0:
+                    cost += 1  # an own guard must come, and brings nobody
+            cheapest = min(cheapest, cost)
+    return cheapest
+
+
+NEVER = 1000
+
+
+@pasted
+def _price(state: State, palace: Palace, left: int, thieves: int, ready: int) -> Any:
+    """Arrivals, cards and dancers that the top chest of a palace needs at the least."""
+    seat = state.seat
+    own = state.thieves[palace, seat]
+    missing = max(chest_number(state, palace) - own, 1)
+    if missing > left:
+        return NEVER, NEVER, NEVER
+    # An action to spare can bring a thief in elsewhere first, where it is cheaper.
+    elsewhere = thieves - own + left - missing
+    beside = ready - min(own, state.guards[palace, seat])
+    cost = _cheapest(state, palace, missing, elsewhere, beside)
+    others = 0
+    for owner in range(state.players):
+        if owner != seat:
+            others += state.guards[palace, owner]
+    smuggled = max(missing - elsewhere, state.rob)
+    dancers = max(smuggled * max(others, 1) - state.hands[seat, palace], 0) if smuggled > 0 else 0
+    return missing, cost, dancers
+
+
+@apart
+def _hope(state: State, prices: npt.NDArray[Any]) -> int:
+    """Never fewer chests than can still be taken this turn. Uses `prices` [6, 3]."""
+    seat = state.seat
+    left = THIEF_ACTIONS - state.thief_actions
+    cards, thieves, ready = cards_held(state, seat), 0, 0
+    for palace in range(6):
+        thieves += state.thieves[palace, seat]
+        ready += min(state.thieves[palace, seat], state.guards[palace, seat])
+    dancers = state.hands[seat, DANCER]
+    count = 0  # palaces within reach
+    for palace in range(6):
+        missing, cost, jokers = _price(state, palace, left, thieves, ready)
+        if missing <= left and cost <= cards and jokers <= dancers:
+            prices[count, 0], prices[count, 1], prices[count, 2] = missing, cost, jokers
+            count += 1
+    if state.rob == 1 and count > 0:
+        return left  # thieves in waiting can take several chests of one palace
+    best = min(count, 1)
+    for one in range(count):
+        for two in range(one + 1, count):
+            missing = prices[one, 0] + prices[two, 0]
+            cost = prices[one, 1] + prices[two, 1]
+            jokers = prices[one, 2] + prices[two, 2]
+            if missing > left or cost > cards or jokers > dancers:
+                continue
+            best = 2
+            for three in range(two + 1, count):
+                if (
+                    missing + prices[three, 0] <= left
+                    and cost + prices[three, 1] <= cards
+                    and jokers + prices[three, 2] <= dancers
+                ):
+                    return 3
+    return best
+
+
+@fast
+def solve(room: Any, most: int) -> Any:
+    """Search from `room.states[0]`. Returns chests, how many actions, exactness, positions.
+
+    The actions are in `room.best`.
+    """
+    seat = room.states[0].seat
+    before = room.states[0].loot[seat]
+    best, length, positions, level = 0, 0, 1, 0
+    room.seen[:] = 0
+    if _hope(room.states[0], room.prices) == 0:
+        return 0, 0, True, 1
+    legal_rows(room.states[0], room.rows[0])
+    fewest_dancers(room.rows[0])
+    while level >= 0:
+        action = take_first(room.rows[level])
+        if action < 0 or level + 1 >= DEEPEST:
+            level -= 1
+            continue
+        room.states[level + 1] = room.states[level]
+        state = room.states[level + 1]
+        play(state, action)
+        room.path[level] = action
+        taken = state.loot[seat] - before
+        if taken > best:
+            best, length = taken, level + 1
+            for number in range(length):
+                room.best[number] = room.path[number]
+        if state.winner >= 0:
+            return best, length, True, positions
+        if taken + _hope(state, room.prices) > best and _is_new(state, room.seen):
+            positions += 1
+            if positions > most:
+                return best, length, False, positions
+            level += 1
+            legal_rows(state, room.rows[level])
+            fewest_dancers(room.rows[level])
+    return best, length, True, positions
+
+
+class Tactician:
+    """Answers for one position after another, in the same room."""
+
+    def __init__(self, most_positions: int = MOST_POSITIONS) -> None:
+        self.most_positions = min(most_positions, MOST_POSITIONS)
+        self._room = _Room(
+            np.zeros(DEEPEST + 1, STATE),
+            np.zeros((DEEPEST + 1, ROWS), np.int64),
+            np.zeros(DEEPEST, np.int16),
+            np.zeros(DEEPEST, np.int16),
+            np.zeros(1 << (4 * self.most_positions).bit_length(), np.int64),
+            np.zeros((6, 3), np.int64),
+        )
+
+    def ask(self, view: View, most_positions: int | None = None) -> Tactic:
+        """What the viewer, whose turn it must be, can take before it ends.
+
+        It looks at `most_positions` or at as many as it was made for, whichever is less.
+
+        >>> from baghdad import Game
+        >>> Tactician().ask(Game(2).view(0))
+        Traceback (most recent call last):
+        ValueError: no turn of this seat is under way
+        """
+        if view.record.phase != TURN or view.to_move != view.viewer:
+            raise ValueError("no turn of this seat is under way")
+        # Nobody else's cards matter here; some must be imagined to make a state.
+        self._room.states[0] = view.imagine(new_rng("tactician"))
+        most = self.most_positions
+        most = most if most_positions is None else min(most, most_positions)
+        chests, length, exact, positions = solve(self._room, most)
+        actions: Sequence[int] = self._room.best[:length].tolist()
+        return Tactic(int(chests), tuple(actions), bool(exact), int(positions))

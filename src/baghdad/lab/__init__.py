@@ -1,0 +1,1 @@
+"""The laboratory: questions about the game itself, answered by many games of bots."""

@@ -1,0 +1,134 @@
+"""Many games under one condition, in compiled code: what the laboratory runs."""
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from baghdad.arena.match import MAX_TURNS
+from baghdad.bots.heuristic.beam import new_beam
+from baghdad.bots.heuristic.match import GAME, play_series
+from baghdad.bots.heuristic.values import make_table
+from baghdad.bots.neural.crowd import Crowd, Games, play_crowd
+from baghdad.bots.neural.weights_file import load_network
+from baghdad.rules.engine.dealer import Rng, new_rng
+from baghdad.rules.engine.state import new_states
+from baghdad.rules.options import Options
+
+from .crew import Anyone, Mind, Player
+
+Tick: TypeAlias = Callable[[int], object]
+"""Hears how many games are done."""
+PlayCrowd: TypeAlias = Callable[[Crowd, int, Tick], Games]
+"""Plays all games of a crowd up to a limit of turns."""
+
+CHUNK = 50
+"""Deals between two looks at an interrupt: a fraction of a second."""
+CROWD = 256
+"""Games of the network between two: it is slow one by one, and about as fast with more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Who plays and by which options; every deal is one game."""
+
+    options: Options
+    seats: tuple[Anyone, ...]
+    deals: int
+    fate: int = 0
+    """With another fate the same cards are dealt, and then others drawn."""
+
+
+def play_deals(trial: Trial, seed: str, deals: range) -> Games:
+    """The games of some deals. A deal has the same chance in every trial with the same seed."""
+    if any(isinstance(player, Mind) for player in trial.seats):
+        return play_crowd(crowd_of([trial], seed, deals), load_network(), MAX_TURNS)
+    seats = [player for player in trial.seats if isinstance(player, Player)]
+    start = new_states(trial.options)
+    games = np.zeros(len(deals), GAME)
+    dealers = _luck(seed, deals, 0)
+    drawers = _luck(seed, deals, trial.fate) if trial.fate else dealers
+    play_series(
+        start,
+        start.copy(),
+        np.stack([make_table(player.weights) for player in seats]),
+        np.array([player.width for player in seats]),
+        np.array([player.patience for player in seats]),
+        dealers,
+        drawers,
+        new_beam(),
+        MAX_TURNS,
+        games,
+    )
+    return games
+
+
+def crowd_of(trials: Sequence[Trial], seed: str, deals: range | None = None) -> Crowd:
+    """Trials of the network as one crowd, trial by trial; all their deals, or some."""
+    places = [range(1, trial.deals + 1) if deals is None else deals for trial in trials]
+    most = deals or range(1, max(map(len, places), default=0) + 1)
+    fates = 1 + max((trial.fate for trial in trials), default=0)
+    temperatures = np.zeros((len(trials), 4))
+    for row, trial in zip(temperatures, trials, strict=True):
+        for seat, player in enumerate(trial.seats):
+            if not isinstance(player, Mind):
+                raise TypeError(f"a network and {player} don't sit at one table")
+            row[seat] = player.temperature
+    return Crowd(
+        np.concatenate([new_states(trial.options) for trial in trials]),
+        temperatures,
+        np.array([trial.fate for trial in trials]),
+        np.stack([_luck(seed, most, fate) for fate in range(fates)]),
+        np.stack([_luck(f"{seed} dice", most, fate) for fate in range(fates)]),
+        np.repeat(np.arange(len(trials)), [len(each) for each in places]),
+        np.concatenate([np.arange(len(each)) for each in places]),
+    )
+
+
+def _luck(seed: str, deals: range, fate: int) -> Rng:
+    """[deals, 4]: generators."""
+    more = f" fate {fate}" if fate else ""
+    return np.stack([new_rng(f"{seed} {deal}{more}") for deal in deals])
+
+
+def play_trials(
+    trials: Iterable[Trial],
+    seed: str,
+    jobs: int = 1,
+    tick: Tick = bool,
+    crowds: PlayCrowd | None = None,
+) -> dict[Trial, Games]:
+    """The games of all deals of each trial, in so many threads; `tick` hears how many are done.
+
+    Compiled code needs no interpreter, so that threads do as well as processes. What the network
+    plays is left to `crowds`, where it is given: to a GPU.
+    """
+    played = {trial: np.zeros(trial.deals, GAME) for trial in trials}
+    apart = [trial for trial in played if crowds and isinstance(trial.seats[0], Mind)]
+    if crowds and apart:
+        games = crowds(crowd_of(apart, seed), MAX_TURNS, tick)
+        ends = np.cumsum([trial.deals for trial in apart])
+        played |= dict(zip(apart, np.split(games, ends[:-1]), strict=True))
+    chunks = [
+        (trial, range(first, min(first + size, trial.deals)))
+        for trial in played
+        if trial not in apart
+        for size in [CROWD if isinstance(trial.seats[0], Mind) else CHUNK]
+        for first in range(0, trial.deals, size)
+    ]
+
+    def work(chunk: tuple[Trial, range]) -> int:
+        trial, places = chunk
+        deals = range(places.start + 1, places.stop + 1)  # counted from 1, as in the arena
+        played[trial][places.start : places.stop] = play_deals(trial, seed, deals)
+        return len(deals)
+
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        for done in pool.map(work, chunks):
+            tick(done)
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return played

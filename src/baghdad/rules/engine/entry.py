@@ -1,0 +1,80 @@
+"""Doors into the compiled rules for callers in Python, who hold a game as an array of one state.
+
+To hand a record to compiled code takes ten times as long as an array, and far longer than most
+rules themselves.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from . import legality, steps
+from .actions import Action
+from .compiled import rule
+from .dealer import Rng, card_at, draw_card
+from .legality import Rows
+from .material import (
+    DANCER,
+    DEALING,
+    DRAWING,
+    Card,
+)
+from .state import States
+
+
+@rule
+def legal_rows(states: States, rows: Rows) -> None:
+    legality.legal_rows(states[0], rows)
+
+
+@rule
+def play(states: States, action: Action) -> None:
+    steps.play(states[0], action)
+
+
+@rule
+def refill(states: States) -> int:
+    return steps.refill(states[0])
+
+
+@rule
+def reveal_at(states: States, n: int) -> Card:
+    """The named card comes, or the one with `n` others before it in the sorted stack; says which.
+
+    The stack must be there: `refill` comes before the first card.
+    """
+    named = steps.named_card(states[0])
+    card = named if named >= 0 else card_at(states[0].deck, n)
+    steps.reveal(states[0], card)
+    return card
+
+
+@rule
+def reveal_any(states: States, rng: Rng) -> Card:
+    """A random card comes; says which it is."""
+    card = draw_card(states[0], rng)
+    steps.reveal(states[0], card)
+    return card
+
+
+@rule
+def draw_possible(states: States, cards: npt.NDArray[np.int64]) -> bool:
+    """Carry out the pending chance step with these cards.
+
+    Says whether they can come; if not, the state is left in the middle of it.
+    """
+    state = states[0]
+    if (state.phase != DEALING and state.phase != DRAWING) or state.due != len(cards):
+        return False
+    steps.refill(state)
+    for card in cards:
+        named = steps.named_card(state)
+        if card >= DANCER or state.deck[card] == 0 or (named >= 0 and card != named):
+            return False
+        steps.reveal(state, card)
+    steps.settle(state)
+    return True
+
+
+@rule
+def settle(states: States) -> None:
+    steps.settle(states[0])

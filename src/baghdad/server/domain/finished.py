@@ -1,0 +1,64 @@
+"""A game of a table that is over: all that is asked of it later."""
+
+import time
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from baghdad.rules.ending import Termination
+from baghdad.rules.engine.material import Seat
+from baghdad.rules.fair import Pledge, headers_of
+from baghdad.rules.game import Game
+
+from .events import Milliseconds, PersonNumber
+
+SEATS_HEADER, COLOURS_HEADER = "Seats", "Colours"
+"""Headers of a record: who sat where, and what their pieces wore (`2, 1`: blue, green)."""
+
+
+class Players(Struct, frozen=True, gc=False):
+    """Who played a game, by seat."""
+
+    names: tuple[str, ...]
+    """Of people, or the levels of bots."""
+    colours: tuple[int, ...]
+    bots: tuple[str | None, ...]
+    people: tuple[PersonNumber | None, ...]
+
+
+class Finished(Struct, frozen=True):
+    """A finished game. The record tells everything; the rest is what lists of games show."""
+
+    number: int
+    """Of the game at its table, from 1."""
+    players: Players
+    loot: tuple[int, ...]
+    winner: Seat | None
+    ended: Milliseconds
+    record: str
+    termination: Termination | None
+    """How it ended where no move ended it (R28)."""
+    resigned: tuple[Seat, ...]
+    """Who gave up and has lost, even if the seat won."""
+    insiders: frozenset[PersonNumber]
+    """Who was there; where nobody may watch, it is shown to no one else."""
+
+
+def record_of(
+    code: str,
+    game: Game,
+    players: Players,
+    seed: str,
+    pledges: Sequence[Pledge],
+    ended: Milliseconds,
+) -> str:
+    """The record with who played where and when, and what proves the deal."""
+    game = game.copy()
+    game.headers = {
+        "Event": f"Baghdad {code}",
+        "Date": time.strftime("%Y-%m-%d", time.gmtime(ended / 1000)),
+        SEATS_HEADER: ", ".join(players.names),
+        COLOURS_HEADER: ", ".join(str(colour + 1) for colour in players.colours),
+        **headers_of(seed, pledges),
+    }
+    return game.record()

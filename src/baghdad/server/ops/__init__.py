@@ -1,0 +1,1 @@
+"""What an operator needs: logs, metrics, exports, a warm start."""

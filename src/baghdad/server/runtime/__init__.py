@@ -1,0 +1,1 @@
+"""Tables that are awake: actors, bots, timers."""

@@ -1,0 +1,114 @@
+"""A table in memory: its state, who listens, and what waits to be handled."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from baghdad.server.domain.commands import Outcome
+from baghdad.server.domain.events import (
+    Created,
+    Milliseconds,
+    Number,
+    PersonNumber,
+    Rematched,
+)
+from baghdad.server.domain.table import Table
+from baghdad.server.storage.event_store import Kept
+from baghdad.server.wire.messages import Happened
+from baghdad.server.wire.projection import Moment, moment
+
+from .clock import Alarm
+
+RECENT = 32
+"""Events that a returning client gets one by one; beyond, it gets a snapshot."""
+LONGEST_LOG = 500
+"""Lines of the log in a snapshot: longer than nearly all games."""
+
+
+class StaleError(Exception):
+    """The sender did not know the latest events."""
+
+
+class Listener(Protocol):
+    """Somebody who is told what happens at a table."""
+
+    person: PersonNumber | None
+    """With whose eyes it looks."""
+    people: tuple[PersonNumber, ...]
+    """All who share the device: who waits for the others' turn to end is there, too."""
+
+    def tell(self, message: bytes, /) -> None:
+        """Must not wait; a slow one is its own problem."""
+
+
+@dataclass(slots=True)
+class Letter:
+    """Something that a table is to handle, and who waits for the answer."""
+
+    command: str
+    decide: Callable[[Table], Outcome]
+    done: Callable[[Number | Exception], None]
+    """Told the number of the event that it made, or why there is none."""
+    version: Number | None = None
+    """What the sender knew; None where that does not matter."""
+
+
+@dataclass(slots=True)
+class Room:
+    """A table in memory, with all that is not in its events."""
+
+    table: Table
+    commands: dict[str, Number] = field(default_factory=dict)
+    recent: deque[Moment] = field(default_factory=lambda: deque(maxlen=RECENT))
+    log: deque[Happened] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
+    letters: deque[Letter] = field(default_factory=deque)
+    working: "asyncio.Task[None] | None" = None
+    thinking: "asyncio.Task[None] | None" = None
+    asking: "asyncio.Task[None] | None" = None
+    """Bots think about a proposal to end the game."""
+    alarm: Alarm | None = None
+    """Rings when a bot is to stand in for the player on turn."""
+    retry: Alarm | None = None
+    """Rings after a failure, so that the table goes on by itself."""
+    listeners: set[Listener] = field(default_factory=set)
+    seen: dict[PersonNumber, Milliseconds] = field(default_factory=dict)
+    used: Milliseconds = 0
+    since: Milliseconds = 0
+    """From when on it could be reached: nobody is late for what came before."""
+    fresh: bool = True
+    """False after a failure whose outcome is unknown: the events must be read again."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether it must stay in memory."""
+        waits = self.alarm or self.retry
+        works = self.letters or self.working or self.thinking or self.asking
+        return bool(self.listeners or works or waits)
+
+    def present(self) -> tuple[PersonNumber, ...]:
+        """People who are connected, or share a device that is."""
+        here = {person for each in self.listeners for person in each.people}
+        return tuple(person for person in sorted(self.table.people) if person in here)
+
+    def take_in(self, table: Table, news: Moment, command: str) -> None:
+        """Go on to the table after an event that is stored."""
+        self.table = table
+        self.commands[command] = news.entry.number
+        self.recent.append(news)
+        if isinstance(news.entry.event, Created | Rematched):
+            self.log.clear()
+        self.log.append(replace(news.public, table=None, clock=None))
+
+    def catch_up(self, kept: list[Kept]) -> list[Moment]:
+        """Take in events that others have stored."""
+        found = []
+        for each in kept:
+            after = self.table.after(each.entry)
+            news = moment(self.table, after, each.entry)
+            self.take_in(after, news, each.command)
+            found.append(news)
+        return found

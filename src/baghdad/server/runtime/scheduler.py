@@ -1,0 +1,305 @@
+"""Sees to it that tables go on: bots think, and alarms wait for people."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from hashlib import sha256
+from typing import Any, Literal
+
+from baghdad.rules.engine.actions import END_TURN, PASS_CARDS
+from baghdad.rules.engine.material import Seat
+from baghdad.rules.errors import MoveError
+from baghdad.rules.game import Game
+from baghdad.server.domain import commands
+from baghdad.server.domain.commands import Outcome
+from baghdad.server.domain.events import (
+    Ended,
+    Milliseconds,
+    Number,
+    StoodIn,
+)
+from baghdad.server.domain.table import Table
+from baghdad.server.ops import metrics
+from baghdad.server.storage.event_store import StorageError
+from baghdad.server.wire.projection import deadline
+
+from .actor import Room, StaleError
+from .bot_pool import Players
+from .clock import Watch
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS = 1.0
+"""After a failure: soon enough for people who wait, seldom enough for a database in trouble."""
+NUMBER_SECONDS = 30
+"""For a device to bring its number to the deal: over a slow line, or after a reload."""
+LONGEST_WAIT = 600.0
+"""Seconds: timers stand still while a laptop sleeps, so that long ones are set in steps."""
+
+ABANDONED_AFTER: Milliseconds = 60 * 86_400_000
+"""A game that nobody has touched for so long is abandoned (R28)."""
+MOST_TURNS = 3000
+"""Of a game that bots play alone: twice as many as those need who play at random (R27)."""
+
+Post = Callable[[Room, str, Callable[[Table], Outcome]], Coroutine[Any, Any, Number]]
+"""Puts a letter into a table's mailbox, and returns the number of the event that it makes."""
+
+
+class Minder:
+    """Minds all tables that are awake."""
+
+    def __init__(self, players: Players, watch: Watch, bot_seconds: float, post: Post) -> None:
+        self.players = players
+        self.watch = watch
+        self.bot_seconds = bot_seconds
+        self._post = post
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
+
+    async def close(self) -> None:
+        """Begin nothing more. What was posted is still handled."""
+        self._closing = True
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        # A process that is just being started for a bot has to be ended in peace.
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def settle(self, room: Room) -> None:
+        """Let a bot think, or an alarm wait for a person."""
+        if self._closing:
+            return
+        table = room.table
+        if self._how_over(table) is not None:
+            self._spawn(self._end(room))
+            return
+        if table.unanswered[1] and room.asking is None:
+            room.asking = self._spawn(self._ask_bots(room))
+        seat = table.on_turn
+        waits = table.playing and seat is not None and table.bot_at(seat) is not None
+        if waits and room.thinking is None:
+            room.thinking = self._spawn(self._think(room))
+        self.set_alarm(room)
+
+    def again(self, room: Room) -> None:
+        """Something failed: look after the table in a moment."""
+        if room.retry is None and not self._closing:
+            room.retry = self.watch.later(RETRY_SECONDS, lambda: self._retry(room))
+
+    def _retry(self, room: Room) -> None:
+        room.retry = None
+        if room.fresh:
+            self.settle(room)
+        elif not self._closing:
+            self._spawn(self._refresh(room))
+
+    async def _refresh(self, room: Room) -> None:
+        """Have the events read again, even if nobody asks."""
+
+        def nothing(_: Table) -> Outcome:
+            raise StaleError
+
+        try:
+            await self._post(room, "", nothing)
+        except StaleError:
+            pass
+        except Exception:  # the database is still away
+            self.again(room)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # Bots
+
+    async def _think(self, room: Room) -> None:
+        try:
+            while (seat := room.table.on_turn) is not None and not self._closing:
+                level, game = room.table.mind_of(seat), room.table.game
+                if level is None or game is None or self._how_over(room.table) is not None:
+                    return
+                await self._bot_turn(room, seat, level, game)
+        except Exception as error:
+            bug = not isinstance(error, StorageError)
+            log.error("a bot could not move", extra={"table": room.table.code}, exc_info=bug)
+            self.again(room)
+        finally:
+            room.thinking = None
+
+    async def _bot_turn(self, room: Room, seat: Seat, level: str, game: Game) -> None:
+        """Let a bot decide, and play what it has decided, as long as nobody interferes."""
+        base = room.table.changed
+        # Its generator: the same after a restart, unknown to opponents, and no word of the seed.
+        stream = sha256(f"bot {room.table.seed} {room.table.number}".encode()).hexdigest()
+        actions = await self.players.think(
+            level, bytes(game.view(seat)), game.legal(), stream, self.bot_seconds
+        )
+        instead = actions is None
+        for action in actions or [simple_action(game)]:
+            try:
+                base = await self._bot_move(room, seat, action, base, instead)
+            except StaleError:
+                return
+            except MoveError as error:
+                metrics.INSTEAD.labels(level, "illegal").inc()
+                log.warning(
+                    "a bot wanted what is illegal: %s",
+                    error,
+                    extra={"table": room.table.code, "bot": level},
+                )
+                now = room.table.game
+                if now is not None and room.table.on_turn == seat:
+                    await self._bot_move(room, seat, simple_action(now), base, True)
+                return
+
+    async def _bot_move(
+        self, room: Room, seat: Seat, action: int, base: Number, instead: bool
+    ) -> Number:
+        def decide(table: Table) -> Outcome:
+            if table.changed != base or table.bot_at(seat) is None:
+                raise StaleError  # the player is back, or another server was faster
+            return commands.move(table, seat, action, bot=True, instead=instead)
+
+        return await self._post(room, f"bot:{base}", decide)
+
+    # Endings without a move (R28)
+
+    def _how_over(self, table: Table) -> Literal["abandoned", "turn limit"] | None:
+        """How a game is over by now that nobody has ended."""
+        if not table.playing or table.game is None:
+            return None
+        if self.watch.now() - table.touched >= ABANDONED_AFTER:
+            return "abandoned"
+        alone = all(table.bot_at(seat) is not None for seat in range(len(table.order)))
+        return "turn limit" if alone and table.game.turns >= MOST_TURNS else None
+
+    async def _end(self, room: Room) -> None:
+        def decide(table: Table) -> Outcome:
+            how = self._how_over(table)
+            if how is None:
+                raise StaleError
+            return Ended(how), None
+
+        try:
+            await self._post(room, f"end:{room.table.number}", decide)
+        except StaleError:
+            pass
+        except Exception as error:
+            bug = not isinstance(error, StorageError)
+            log.error("a game does not end", extra={"table": room.table.code}, exc_info=bug)
+            self.again(room)
+
+    async def _ask_bots(self, room: Room) -> None:
+        """Let bots think about a proposal to end the game, one after another."""
+        try:
+            while (seat := next(iter(room.table.unanswered[1]), None)) is not None:
+                proposal, game = room.table.proposed, room.table.game
+                level = room.table.bot_at(seat)
+                if proposal is None or game is None or level is None or self._closing:
+                    return
+                try:
+                    await self._ask_bot(room, proposal.number, seat, level, game)
+                except StaleError:
+                    continue  # there may be another proposal by now
+        except Exception as error:
+            bug = not isinstance(error, StorageError)
+            log.error("a bot does not answer", extra={"table": room.table.code}, exc_info=bug)
+            self.again(room)
+        finally:
+            room.asking = None
+
+    async def _ask_bot(
+        self, room: Room, number: Number, seat: Seat, level: str, game: Game
+    ) -> None:
+        stream = sha256(f"end {room.table.seed} {number} {seat}".encode()).hexdigest()
+        yes = await self.players.agrees(level, bytes(game.view(seat)), stream)
+
+        def decide(table: Table) -> Outcome:
+            outcome = commands.bot_answers_end(table, number, seat, yes=yes)
+            if outcome is None:
+                raise StaleError  # it is over, refused, or another's by now
+            return outcome
+
+        await self._post(room, f"end:{number}:{seat}", decide)
+
+    # Clocks
+
+    def set_alarm(self, room: Room) -> None:
+        if room.alarm is not None:
+            room.alarm.cancel()
+            room.alarm = None
+        due = self._due(room)
+        if due is not None and not self._closing:
+            wait = min(max(0.0, (due - self.watch.now()) / 1000), LONGEST_WAIT)
+            room.alarm = self.watch.later(wait, lambda: self._ring(room))
+
+    def _ring(self, room: Room) -> None:
+        room.alarm = None
+        if self._is_due(room) and not self._closing:
+            self._spawn(self._act(room))
+        else:
+            self.set_alarm(room)
+
+    def _is_due(self, room: Room) -> bool:
+        due = self._due(room)
+        return due is not None and due <= self.watch.now()
+
+    def _due(self, room: Room) -> Milliseconds | None:
+        """When something is to be done for people who do nothing; None where there is no reason."""
+        return self._deal_due(room) if room.table.deal_waits else self._stand_in_due(room)
+
+    def _deal_due(self, room: Room) -> Milliseconds:
+        """When the cards are dealt without the numbers that are missing."""
+        table = room.table
+        chairs = [table.chairs[table.order[seat]] for seat in table.awaited]
+        if all(chair.person is None for chair in chairs):
+            return self.watch.now()  # who has left brings nothing any more
+        return max(table.started, room.since) + 1000 * NUMBER_SECONDS
+
+    def _stand_in_due(self, room: Room) -> Milliseconds | None:
+        """When a bot stands in for the player on turn; None while there is no reason to."""
+        table, agreement = room.table, room.table.agreement
+        if agreement.stand_in is None:
+            return None
+        seat = table.on_turn
+        if not table.playing or seat is None:
+            return None
+        if table.bot_at(seat) is not None:
+            return None
+        grace = 1000 * agreement.grace_seconds
+        end = deadline(table)
+        if end is not None:
+            return max(end, room.since) + grace
+        person = table.chairs[table.order[seat]].person
+        if person is None or person in room.present():
+            return None
+        return max(table.on_since, room.seen.setdefault(person, self.watch.now())) + grace
+
+    async def _act(self, room: Room) -> None:
+        def decide(table: Table) -> Outcome:
+            if not self._is_due(room):
+                raise StaleError  # the player has come back in the meantime, or the number
+            if table.deal_waits:
+                return commands.leave_out(table)
+            assert table.on_turn is not None, "else nothing is due"
+            return StoodIn(table.on_turn, table.agreement.stand_in or ""), None
+
+        try:
+            await self._post(room, f"alarm:{room.table.number}", decide)
+        except StaleError:
+            self.set_alarm(room)
+        except Exception as error:
+            bug = not isinstance(error, StorageError)
+            log.error("an alarm did nothing", extra={"table": room.table.code}, exc_info=bug)
+            self.again(room)
+
+
+def simple_action(game: Game) -> int:
+    """What is played for a bot that has no answer: end the turn, or the first legal placement."""
+    legal = game.legal()
+    for action in (END_TURN, PASS_CARDS):
+        if action in legal:
+            return action
+    return legal[0]

@@ -1,0 +1,1 @@
+"""Events in a database: SQLite or PostgreSQL."""

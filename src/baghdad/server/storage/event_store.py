@@ -1,0 +1,358 @@
+"""Where events are kept: SQLite or PostgreSQL, through one queue that commits in groups.
+
+Whoever appends waits until the event is durable. All that wait at one moment go into one
+transaction, so that a busy server pays for one sync, not for hundreds.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    URL,
+    BigInteger,
+    Column,
+    Index,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    event,
+    insert,
+    make_url,
+    select,
+    update,
+)
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from baghdad.server.domain.events import (
+    Entry,
+    Milliseconds,
+    Number,
+    decode_event,
+    encode_event,
+)
+
+from .migrations import upgrade
+
+PATIENCE_SECONDS = 30.0
+"""For one statement over a network that may have been cut without a word."""
+DATABASE = "baghdad.db"
+"""The file in a data folder."""
+MOST_IN_ONE = 500
+"""Appends in one transaction: enough to make the sync cheap, few enough to keep it short."""
+
+SCHEMA = MetaData()
+TABLES = Table(
+    "tables",
+    SCHEMA,
+    Column("code", String(16), primary_key=True),
+    Column("created", BigInteger, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Column("listed", BigInteger, nullable=False),
+    Index("tables_by_state", "state", "changed"),
+)
+"""What must be found without replaying: open tables of the lobby, tables to wake up."""
+EVENTS = Table(
+    "events",
+    SCHEMA,
+    Column("table_code", String(16), primary_key=True),
+    Column("number", BigInteger, primary_key=True),
+    Column("command", String(100), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Index("events_by_command", "table_code", "command", unique=True),
+)
+
+
+class Append(NamedTuple):
+    """An event on its way to the disk."""
+
+    code: str
+    entry: Entry
+    command: str
+    state: str
+    listed: bool
+    done: "asyncio.Future[None]"
+
+
+class Kept(NamedTuple):
+    """An event as it lies in the storage."""
+
+    entry: Entry
+    command: str
+
+
+class ConflictError(Exception):
+    """An event of that number or command is there already: another server was faster."""
+
+
+class StorageError(Exception):
+    """The database can't take events now."""
+
+
+class Storage:
+    """All events of all tables."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        # Written out once: SQLAlchemy's way with its parameters costs more than SQLite's insert.
+        self._add = str(insert(EVENTS).compile(dialect=engine.dialect))
+        self._waiting: list[Append] = []
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._writer: asyncio.Task[None] | None = None
+        self.commits = 0
+
+    @classmethod
+    async def open(cls, url: str) -> "Storage":
+        """Connect, bring the tables up to date, and begin to write."""
+        engine = _postgres(url) if _is_postgres(url) else await _sqlite(url)
+        try:
+            async with engine.begin() as connection:
+                await connection.run_sync(upgrade)
+        except BaseException:
+            await engine.dispose()
+            raise
+        storage = cls(engine)
+        storage._writer = asyncio.create_task(storage._write(), name="storage")
+        return storage
+
+    async def close(self) -> None:
+        """Write all that waits, and let go."""
+        self._closing = True
+        self._wake.set()
+        if self._writer is not None:
+            await self._writer
+        await self._engine.dispose()
+
+    async def ping(self) -> None:
+        """Raises where the database can't be reached."""
+        async with self._reading() as connection:
+            await connection.execute(select(1))
+
+    # Writing
+
+    async def append(
+        self, code: str, entry: Entry, command: str, state: str, *, listed: bool
+    ) -> None:
+        """Returns when the event is durable. Raises `ConflictError` or `StorageError`."""
+        if self._closing:
+            raise StorageError("closed")
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(Append(code, entry, command, state, listed, done))
+        self._wake.set()
+        await done
+
+    async def _write(self) -> None:
+        while self._waiting or not self._closing:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                group = self._waiting[:MOST_IN_ONE]
+                del self._waiting[:MOST_IN_ONE]
+                await self._commit(group)
+
+    async def _commit(self, group: Sequence[Append]) -> None:
+        try:
+            async with self._engine.begin() as connection:
+                await self._insert(connection, group)
+        except Exception as error:  # whatever the database says, the server goes on
+            fault = isinstance(error, DBAPIError) and not error.connection_invalidated
+            if fault and len(group) > 1:  # of one of them; the others must not suffer
+                for each in group:
+                    await self._commit([each])
+            elif isinstance(error, IntegrityError):
+                _fail(group, ConflictError())
+            else:
+                _fail(group, StorageError(str(error)))
+            return
+        self.commits += 1
+        for each in group:
+            if not each.done.done():
+                each.done.set_result(None)
+
+    async def _insert(self, connection: AsyncConnection, group: Sequence[Append]) -> None:
+        new = [each for each in group if each.entry.number == 1]
+        if new:
+            await connection.execute(
+                insert(TABLES),
+                [
+                    {
+                        "code": each.code,
+                        "created": each.entry.at,
+                        "changed": each.entry.at,
+                        "state": each.state,
+                        "listed": int(each.listed),
+                    }
+                    for each in new
+                ],
+            )
+        await connection.exec_driver_sql(self._add, [_row(each) for each in group])
+        moved = [each for each in group if each.entry.number > 1 and _turning(each)]
+        for each in moved:
+            await connection.execute(
+                update(TABLES)
+                .where(TABLES.c.code == each.code)
+                .values(state=each.state, changed=each.entry.at)
+            )
+
+    # Reading
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self._engine.connect() as connection:
+                yield connection
+        except Exception as error:  # drivers have many ways to say that nobody answers
+            raise StorageError(str(error)) from error
+
+    async def events(self, code: str, after: Number = 0) -> list[Kept]:
+        """The events of a table after a number, in order."""
+        query = (
+            select(EVENTS.c.number, EVENTS.c.at, EVENTS.c.body, EVENTS.c.command)
+            .where(EVENTS.c.table_code == code, EVENTS.c.number > after)
+            .order_by(EVENTS.c.number)
+        )
+        async with self._reading() as connection:
+            rows = (await connection.execute(query)).all()
+        return [Kept(Entry(row[0], row[1], decode_event(row[2])), row[3]) for row in rows]
+
+    async def lobby(self, limit: int, since: Milliseconds) -> list[tuple[str, Milliseconds]]:
+        """Listed tables that still gather and have changed since then, the newest first."""
+        query = (
+            select(TABLES.c.code, TABLES.c.created)
+            .where(TABLES.c.state == "gathering", TABLES.c.listed == 1, TABLES.c.changed >= since)
+            .order_by(TABLES.c.changed.desc())
+            .limit(limit)
+        )
+        async with self._reading() as connection:
+            return [(row[0], row[1]) for row in (await connection.execute(query)).all()]
+
+    async def codes(self, state: str) -> list[str]:
+        """All tables in a state (`gathering`, `playing`, `over`), the longest waiting first."""
+        query = select(TABLES.c.code).where(TABLES.c.state == state).order_by(TABLES.c.changed)
+        async with self._reading() as connection:
+            return [row[0] for row in (await connection.execute(query)).all()]
+
+    async def idle(self, since: Milliseconds, limit: int) -> list[str]:
+        """Tables with a game in which nothing has happened since then, the oldest first.
+
+        A table's own row does not change with every move, so that its last event is looked at.
+        """
+        last = (
+            select(EVENTS.c.at)
+            .where(EVENTS.c.table_code == TABLES.c.code)
+            .order_by(EVENTS.c.number.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+        query = (
+            select(TABLES.c.code)
+            .where(TABLES.c.state == "playing", TABLES.c.changed <= since, last <= since)
+            .order_by(TABLES.c.changed)
+            .limit(limit)
+        )
+        async with self._reading() as connection:
+            return [row[0] for row in (await connection.execute(query)).all()]
+
+    async def all_codes(self) -> list[str]:
+        """All tables, the oldest first."""
+        query = select(TABLES.c.code).order_by(TABLES.c.created, TABLES.c.code)
+        async with self._reading() as connection:
+            return [row[0] for row in (await connection.execute(query)).all()]
+
+
+def _turning(each: Append) -> bool:
+    """Whether the table's own row changes: moves within a game leave it alone."""
+    return each.state != "playing" or each.entry.event.__class__.__name__ == "Started"
+
+
+def _row(each: Append) -> tuple[str, Number, str, Milliseconds, bytes]:
+    """In the order of the columns of `EVENTS`."""
+    entry = each.entry
+    return each.code, entry.number, each.command, entry.at, encode_event(entry.event)
+
+
+def _fail(group: Sequence[Append], error: Exception) -> None:
+    for each in group:
+        if not each.done.done():
+            each.done.set_exception(error)
+
+
+def database_url(folder: Path) -> str:
+    """The SQLite database in a data folder."""
+    return f"sqlite+aiosqlite:///{folder / DATABASE}"
+
+
+def async_url(url: str) -> str:
+    """An address as people write it, with the driver that we use."""
+    for plain, ours in (
+        ("postgres://", "postgresql+asyncpg://"),
+        ("postgresql://", "postgresql+asyncpg://"),
+        ("sqlite:///", "sqlite+aiosqlite:///"),
+    ):
+        if url.startswith(plain):
+            return ours + url.removeprefix(plain)
+    return url
+
+
+def _is_postgres(url: str) -> bool:
+    return url.startswith("postgresql")
+
+
+def _postgres(url: str) -> AsyncEngine:
+    patience = {"command_timeout": PATIENCE_SECONDS}
+    return create_async_engine(asyncpg_url(url), connect_args=patience, hide_parameters=True)
+
+
+def asyncpg_url(url: str) -> URL:
+    """With what our driver calls otherwise than others do.
+
+    >>> asyncpg_url("postgresql+asyncpg://host/db?sslmode=require&channel_binding=prefer").query
+    immutabledict({'ssl': 'require'})
+    """
+    address = make_url(url)
+    mode = address.query.get("sslmode", "")
+    address = address.difference_update_query(["sslmode", "channel_binding"])
+    return address.update_query_dict({"ssl": str(mode)}) if mode else address
+
+
+async def _sqlite(url: str) -> AsyncEngine:
+    # Asked without a thread first: the driver's own would complain on its own after a failure.
+    with closing(sqlite3.connect(make_url(url).database or ":memory:", timeout=0)) as connection:
+        await _write_ahead(connection)
+    # What can't be stored must not get into the log instead: it tells of cards and seeds.
+    engine = create_async_engine(url, hide_parameters=True)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def pragmas(connection: Any, _: Any) -> None:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA synchronous=FULL")  # on the disk before it is answered
+        cursor.execute("PRAGMA busy_timeout=5000")
+        cursor.close()
+
+    return engine
+
+
+async def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Readers don't wait for the writer. The file itself remembers it.
+
+    SQLite never waits with this: of several who open a new file at once, all but one are told
+    at once that it is locked.
+    """
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode=WAL")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                    raise
+                await asyncio.sleep(0.01)
+            else:
+                return

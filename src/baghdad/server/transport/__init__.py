@@ -1,0 +1,1 @@
+"""HTTP and WebSocket: who may connect, how fast, and what they are served."""

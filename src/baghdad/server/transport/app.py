@@ -1,0 +1,207 @@
+"""The server as an ASGI application."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from baghdad import __version__
+from baghdad.server.domain.refusals import RefusedError
+from baghdad.server.runtime.bot_pool import Players
+from baghdad.server.runtime.registry import BOT_SECONDS, Hall
+from baghdad.server.storage.event_store import Storage, StorageError
+from baghdad.server.wire.messages import Problem
+from baghdad.server.wire.openapi import components
+from baghdad.text import say
+
+from . import transfer_routes
+from .auth import Limits
+from .http import (
+    Desk,
+    language_of,
+    refuse,
+    reply,
+    router,
+)
+from .reach import Entrance
+from .static import nothing_here, page_routes
+from .websocket import Lines
+
+log = logging.getLogger(__name__)
+
+HEADERS = {
+    b"content-security-policy": b"default-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    b"object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"x-frame-options": b"DENY",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"permissions-policy": b"camera=(), microphone=(), geolocation=()",
+}
+
+
+class Shell:
+    """Around everything: puts the security headers on every answer, also where there is a bug."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        begun = False
+
+        async def send_with_headers(message: Any) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                message["headers"] = [*message.get("headers", []), *HEADERS.items()]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_with_headers)
+        except Exception:
+            # Nothing of the inside is shown; the log has it.
+            log.exception("a request failed", extra={"path": scope["path"]})
+            if not begun:
+                text = RefusedError("failed").said(language_of(Request(scope)))
+                answer = reply(Problem(text, "server.failed"), 500)
+                await answer(scope, receive, send_with_headers)
+
+
+def make_app(
+    database: str,
+    *,
+    limits: Limits | None = None,
+    processes: int | None = None,
+    bot_seconds: float = BOT_SECONDS,
+    secure: bool = False,
+    entrance: Entrance | None = None,
+    ready_for: Sequence[str] = (),
+) -> FastAPI:
+    """The whole server over one database.
+
+    The bots of `ready_for` compile what they need at once, before the first of them is on turn.
+    `secure` says that it is reached through HTTPS only, so that cookies never go another way.
+    `entrance` is where it listens, so that links for others can be made; loopback unless told.
+    """
+    limits = limits or Limits()
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        storage = await Storage.open(database)
+        players = Players(processes)
+        hall = Hall(storage, players, bot_seconds=bot_seconds)
+        lines = Lines(hall, limits)
+        app.state.desk = Desk(hall, lines, limits, entrance or Entrance(), secure=secure)
+        lines.open()
+        await hall.open()
+        getting_ready = asyncio.create_task(players.get_ready(ready_for))
+        log.info("ready")
+        try:
+            yield
+        finally:
+            getting_ready.cancel()
+            await asyncio.gather(getting_ready, return_exceptions=True)
+            await lines.close()
+            await hall.close()
+            await players.close()
+            await storage.close()
+            log.info("stopped")
+
+    app = FastAPI(
+        title="Baghdad",
+        version=__version__,
+        summary="Tables of the board game Thief of Baghdad / 12 Thieves.",
+        lifespan=life,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.include_router(router)
+    app.include_router(transfer_routes.router)
+    app.router.routes.extend(page_routes())
+    app.add_middleware(Shell)
+    app.add_exception_handler(RefusedError, _refused)
+    app.add_exception_handler(RequestValidationError, _not_understood)
+    app.add_exception_handler(HTTPException, _problem)
+    app.add_exception_handler(StorageError, _not_stored)
+    _describe(app)
+    return app
+
+
+def _describe(app: FastAPI) -> None:
+    """Add the messages' own schemas to the document that FastAPI makes of the routes."""
+    plain: Callable[[], dict[str, Any]] = app.openapi
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            made = plain()
+            schemas = made.setdefault("components", {}).setdefault("schemas", {})
+            schemas.update(components())
+            for path in made["paths"].values():
+                for operation in path.values():
+                    # Bad parameters are answered as everything else is.
+                    if operation["responses"].pop("422", None):
+                        operation["responses"].setdefault(
+                            "400",
+                            {
+                                "description": "Not understood.",
+                                "content": {
+                                    "application/json": {
+                                        "schema": {"$ref": "#/components/schemas/Problem"}
+                                    }
+                                },
+                            },
+                        )
+            for unused in ("HTTPValidationError", "ValidationError"):
+                schemas.pop(unused, None)
+            app.openapi_schema = made
+        return app.openapi_schema
+
+    app.openapi = document  # type: ignore[method-assign]
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError), "registered for it"
+    return refuse(error, language_of(request))
+
+
+async def _not_understood(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError), "registered for it"
+    first = error.errors()[0]
+    why = f"{first['loc'][-1]}: {first['msg']}"
+    return refuse(RefusedError("not_understood", why=why), language_of(request))
+
+
+async def _problem(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException), "registered for it"
+    if error.status_code == 404 and (page := nothing_here(request)) is not None:
+        return page
+    language = language_of(request)
+    key = "no_page" if error.status_code == 404 else "not_so"
+    answer = reply(Problem(say(f"server.{key}", language), f"server.{key}"), error.status_code)
+    if error.status_code == 405:
+        answer.headers["Allow"] = ", ".join(methods_of(request))
+    return answer
+
+
+def methods_of(request: Request) -> list[str]:
+    """What an address can be asked for."""
+    path, routes = request.url.path, request.app.routes
+    here = [each for each in routes if isinstance(each, Route) and each.path_regex.match(path)]
+    return sorted({method for each in here for method in each.methods or ()})
+
+
+async def _not_stored(request: Request, error: Exception) -> Response:
+    log.error("not stored: %s", error)
+    return reply(Problem(RefusedError("failed").said(language_of(request)), "server.failed"), 503)

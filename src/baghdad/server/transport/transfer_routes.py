@@ -1,0 +1,112 @@
+"""Plain HTTP: taking one's seats to another device.
+
+The old device makes a ticket, and posts it to each of its tables, where the cookie is. The new one
+looks how much it carries, claims it, and posts it to each of those tables, which sets the cookie
+there and keeps what the device had. No answer has a secret in it, except in such a cookie.
+"""
+
+from fastapi import APIRouter, Request, Response
+
+from baghdad.server.domain.refusals import RefusedError
+from baghdad.server.wire.messages import (
+    ClaimedTransfer,
+    NewTransfer,
+    SeatCount,
+    TransferClaim,
+    TransferPeek,
+    TransferTicket,
+)
+from baghdad.server.wire.openapi import answers, body
+
+from .auth import waiting_of
+from .http import (
+    Code,
+    address_of,
+    desk_of,
+    read,
+    reply,
+    visit,
+    with_secrets,
+)
+from .transfers import TICKET_SECONDS
+
+router = APIRouter(default_response_class=Response)
+
+
+@router.post(
+    "/api/transfers",
+    operation_id="make_transfer",
+    summary="A ticket that takes seats to another device; it works once, and for minutes",
+    openapi_extra=body(NewTransfer),
+    responses=answers(TransferTicket, 400, 413, 429),
+)
+async def make_transfer(request: Request) -> Response:
+    desk = desk_of(request)
+    wish = await read(request, NewTransfer)
+    if not desk.tickets.take(address_of(request)):
+        raise RefusedError("too_fast")
+    return reply(TransferTicket(desk.transfers.make(wish), TICKET_SECONDS))
+
+
+@router.post(
+    "/api/tables/{code}/transfer",
+    operation_id="attach_seats",
+    summary="Let a ticket carry this device's seats at a table",
+    openapi_extra=body(TransferTicket),
+    responses=answers(SeatCount, 400, 404, 409, 413, 429),
+)
+async def attach_seats(request: Request, code: Code) -> Response:
+    desk = desk_of(request)
+    wish = await read(request, TransferTicket)
+    here = await visit(request, code)
+    own = [secret for secret in here.secrets if desk.hall.who(here.room, [secret])]
+    desk.transfers.attach(wish.ticket, here.room.table.code, list(dict.fromkeys(own)))
+    return reply(SeatCount(len(here.people)))
+
+
+@router.post(
+    "/api/transfers/peek",
+    operation_id="peek_transfer",
+    summary="How much a ticket carries; it can still be used",
+    openapi_extra=body(TransferTicket),
+    responses=answers(TransferPeek, 400, 409, 413, 429),
+)
+async def peek_transfer(request: Request) -> Response:
+    wish = await read(request, TransferTicket)
+    return reply(desk_of(request).transfers.peek(wish.ticket))
+
+
+@router.post(
+    "/api/transfers/claim",
+    operation_id="claim_transfer",
+    summary="Use a ticket; the same device may ask again for two minutes",
+    openapi_extra=body(TransferClaim),
+    responses=answers(ClaimedTransfer, 400, 409, 413, 429),
+)
+async def claim_transfer(request: Request) -> Response:
+    wish = await read(request, TransferClaim)
+    transfer = desk_of(request).transfers.claim(wish.ticket, wish.claimant)
+    return reply(ClaimedTransfer(transfer.wish.name, transfer.wish.games))
+
+
+@router.post(
+    "/api/tables/{code}/transfer/claim",
+    operation_id="claim_seats",
+    summary="Take the seats at a table that a ticket carries; those held already stay",
+    openapi_extra=body(TransferClaim),
+    responses=answers(SeatCount, 400, 404, 409, 413, 429),
+)
+async def claim_seats(request: Request, code: Code) -> Response:
+    desk = desk_of(request)
+    wish = await read(request, TransferClaim)
+    here = await visit(request, code)
+    room, transfer = here.room, desk.transfers.claim(wish.ticket, wish.claimant)
+    given = [*here.secrets, *transfer.secrets.get(room.table.code, ())]
+    # Not those of people who have left: only so many are looked at. Who waits may get a seat yet.
+    held = [
+        secret
+        for secret in given
+        if desk.hall.who(room, [secret]) or waiting_of(room.table, [secret])
+    ]
+    answer = reply(SeatCount(len(desk.hall.who(room, held))))
+    return with_secrets(desk, answer, room.table.code, held) if held else answer

@@ -1,0 +1,1 @@
+"""What clients send and get, and who may see what of it."""

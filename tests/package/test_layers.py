@@ -1,0 +1,134 @@
+"""Which folder may import which, as docs/architecture.md draws it and the folders show it."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import baghdad
+
+SOURCE = Path(baghdad.__file__).parent
+
+RULES = {"text", "jit", "rules", "rules.engine"}
+BOTS = {"bots", "bots.heuristic", "bots.search", "bots.neural", "bots.lesson"}
+DOMAIN = {"server.domain"}
+LIBRARY = RULES | BOTS | {"", "arena", "lab", "replay"}
+
+MAY_IMPORT: dict[str, set[str]] = {
+    "text": set(),
+    "jit": set(),
+    "rules.engine": {"jit"},
+    "rules": {"text", "jit", "rules.engine"},
+    "bots": RULES | BOTS,
+    "bots.heuristic": RULES | {"bots"},
+    "bots.search": RULES | {"bots", "bots.heuristic"},
+    "bots.neural": RULES | {"bots", "bots.search", "bots.heuristic"},
+    "bots.lesson": RULES | {"bots"},
+    "replay": RULES,
+    "arena": RULES | BOTS | {""},
+    "lab": RULES | BOTS | {"arena"},
+    "envs": RULES | BOTS,
+    "learn": RULES | BOTS | {"envs"},
+    "server.domain": RULES | {"bots", "bots.lesson"},
+    "server.storage": DOMAIN | {"server.storage.migrations"},
+    "server.storage.migrations": set(),
+    "server.wire": RULES | DOMAIN | {"replay"},
+    "server.runtime": RULES | DOMAIN | {"bots", "server.storage", "server.wire", "server.ops"},
+    "server.transport": RULES
+    | DOMAIN
+    | {"", "bots", "replay", "server.storage", "server.wire", "server.runtime", "server.ops"},
+    "server.ops": RULES | DOMAIN | {"server.storage"},
+    "cli": LIBRARY
+    | {"learn", "server.storage", "server.storage.migrations", "server.transport", "server.ops"},
+}
+"""Folders, and what each imports of others; the package itself is the empty name."""
+
+FOR_NOW: set[tuple[str, str]] = {
+    ("replay", "server.domain"),
+    ("replay", "server.wire"),
+    ("rules.engine", "rules"),
+    ("server.domain", "server.wire"),
+    ("server.runtime", "server.transport"),
+}
+"""Imports against the order that are known, each with a reason."""
+
+
+def folder_of(path: Path) -> str:
+    return ".".join(path.relative_to(SOURCE).parts[:-1])
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """All folders whose modules a file imports, at its top, within functions and for types."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            above = (
+                ("baghdad", *path.relative_to(SOURCE).parts[: -node.level]) if node.level else ()
+            )
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            names = [f"{module}.{name.name}" for name in node.names]
+        elif isinstance(node, ast.Import):
+            names = [name.name for name in node.names]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names = [node.value] if is_module(node.value) else []
+        else:
+            continue
+        for name in names:
+            if name.partition(".")[0] == "baghdad":
+                yield node.lineno, home(name)
+
+
+def is_module(text: str) -> bool:
+    """Whether a text names a module of ours, for somebody who loads it later."""
+    parts = text.split(".")
+    return (
+        parts[0] == "baghdad"
+        and len(parts) > 2
+        and SOURCE.joinpath(*parts[1:]).with_suffix(".py").is_file()
+    )
+
+
+def home(name: str) -> str:
+    """The folder of a module, or of the module that a name stands in."""
+    parts = name.split(".")[1:]
+    while parts and not SOURCE.joinpath(*parts).is_dir():
+        parts.pop()
+    return ".".join(parts)
+
+
+FILES = sorted(path for path in SOURCE.rglob("*.py") if "versions" not in path.parts)
+INSIDE = [path for path in FILES if path.parent != SOURCE and folder_of(path) != "server"]
+
+
+def test_every_folder_has_its_place() -> None:
+    assert {folder_of(path) for path in INSIDE} == set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("path", INSIDE, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_folders_import_only_what_lies_below(path: Path) -> None:
+    mine = folder_of(path)
+    for line, theirs in imported(path):
+        allowed = theirs == mine or theirs in MAY_IMPORT[mine] or (mine, theirs) in FOR_NOW
+        assert allowed, f"{path.relative_to(SOURCE)}:{line} imports {theirs or 'baghdad'}"
+
+
+def test_a_folder_says_in_a_sentence_what_it_is() -> None:
+    for folder in {path.parent for path in FILES}:
+        text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8")))
+        assert text, folder
+
+
+def test_what_is_allowed_has_no_circle() -> None:
+    """But for a folder and those inside it: `bots` lists its players, who are made of its parts."""
+    done: set[str] = set()
+
+    def walk(folder: str, above: tuple[str, ...]) -> None:
+        assert folder not in above, " → ".join([*above, folder])
+        if folder not in done:
+            for below in MAY_IMPORT.get(folder, set()):
+                if below != folder and not below.startswith(f"{folder}."):
+                    walk(below, (*above, folder))
+            done.add(folder)
+
+    for folder in MAY_IMPORT:
+        walk(folder, ())

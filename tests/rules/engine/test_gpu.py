@@ -1,0 +1,41 @@
+"""The kernel plays the same games as the CPU: on a GPU where there is one, else in a simulator."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from baghdad.jit.compiler import COMPILED
+from support.programs import has_gpu
+
+CODE = """
+import numpy as np
+from baghdad.cli.bench import table
+from baghdad.rules.options import Options
+from baghdad.rules.simulate import random_step, random_steps
+
+cpu = []
+for game in range(3):
+    work = table(4, game)
+    random_step(work[0][0], work[2].copy(), work[3])  # compiled before the simulator's threads run
+    work = table(4, game)
+    random_steps(*work, 400)
+    cpu.append(work[0][0].tobytes())
+
+from baghdad.rules.gpu import GpuGames
+
+games = GpuGames(Options(4), np.stack([table(4, game)[2] for game in range(3)]))
+games.random_steps(150)
+games.random_steps(250)
+print([state.tobytes() for state in games.states] == cpu, games.ended)
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="the kernel needs Numba")
+def test_the_kernel_plays_the_same_games() -> None:
+    environment = os.environ | ({} if has_gpu() else {"NUMBA_ENABLE_CUDASIM": "1"})
+    result = subprocess.run(
+        [sys.executable, "-c", CODE], capture_output=True, text=True, env=environment, check=False
+    )
+    assert result.stdout == "True 0\n", result.stderr

@@ -1,0 +1,378 @@
+"""The fair deal over silence and restarts: whatever happens between two steps, it goes on."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from baghdad import Game
+from baghdad.rules.verdict import verdict
+from baghdad.server.domain.events import (
+    Agreement,
+    Brought,
+    LeftOut,
+    Moved,
+)
+from baghdad.server.domain.table import Table
+from baghdad.server.runtime import registry as halls_module
+from baghdad.server.runtime.actor import Room
+from baghdad.server.runtime.registry import Hall
+from baghdad.server.runtime.scheduler import NUMBER_SECONDS
+from baghdad.server.wire.messages import (
+    AnyWish,
+    Bring,
+    Join,
+    Move,
+    NewChair,
+    NewTable,
+    Resign,
+    Start,
+)
+from support.halls import (
+    Sandglass,
+    a_hall,
+    happens,
+    in_loop,
+    kept_of,
+    send,
+    sound,
+    until,
+)
+from support.killing import Served
+from support.pledges import number_of, promise_of
+from support.server_helpers import sensible
+
+DAY = 86_400
+
+
+async def gathered(hall: Hall, players: int, hands: str = "hidden", **agreement: object) -> Room:
+    """People on devices of their own, each with a promise; the game has not begun."""
+    agreed = Agreement(players=players, hands=hands, start="order", **agreement)  # type: ignore[arg-type]
+    welcome = await hall.create(NewTable("Ann", agreed, promise=promise_of(0)))
+    for n in range(1, players):
+        await hall.join(welcome.code, Join(f"Guest {n}", promise=promise_of(n)), [])
+    return await hall.room(welcome.code)
+
+
+async def begun(hall: Hall, players: int, hands: str = "hidden", **agreement: object) -> Room:
+    room = await gathered(hall, players, hands, **agreement)
+    assert (await send(hall, room, 0, Start())).result == "accepted"
+    return room
+
+
+async def place(hall: Hall, room: Room, moves: int) -> None:
+    """So many guards, wherever they may stand."""
+    for _ in range(moves):
+        seat, game = room.table.on_turn, room.table.game
+        assert seat is not None
+        assert game is not None
+        assert (await send(hall, room, seat, Move(action=game.legal()[0]))).result == "accepted"
+
+
+def hands_of(table: Table) -> list[int]:
+    assert table.game is not None
+    return [sum(table.game.hand(seat)) for seat in range(table.game.options.players)]
+
+
+# Silence
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@in_loop
+async def test_a_seat_that_stays_silent_is_left_out(sqlite: str, players: int) -> None:
+    watch = Sandglass()
+    async with a_hall(sqlite, watch=watch) as hall:
+        room = await begun(hall, players, "seen")
+        for person in range(players - 1):
+            await send(hall, room, person, Bring(number_of(person)))
+        watch.turn(NUMBER_SECONDS - 0.1)
+        await asyncio.sleep(0)
+        assert room.table.on_turn is None
+        assert hands_of(room.table) == [0] * players
+        watch.turn(0.1)
+        entry = await happens(room, LeftOut)
+        assert isinstance(entry.event, LeftOut)
+        assert entry.event.seats == (players - 1,)
+        assert sum(hands_of(room.table)) == sum(range(6, 6 + players))
+        assert room.table.on_turn == 0
+        late = await send(hall, room, players - 1, Bring(number_of(players - 1)))
+        assert (late.result, late.key) == ("refused", "server.number_late")
+        chair = hall.snapshot(room, 0, (0,)).table.chairs[players - 1]
+        assert (chair.promise, chair.number, chair.left_out) == (
+            promise_of(players - 1),
+            None,
+            True,
+        )
+
+
+@in_loop
+async def test_the_record_tells_who_withheld_and_the_own_number_proves_it(sqlite: str) -> None:
+    watch = Sandglass()
+    async with a_hall(sqlite, watch=watch) as hall:
+        room, random = await begun(hall, 2, "seen"), Random(1)
+        await send(hall, room, 0, Bring(number_of(0)))
+        watch.turn(NUMBER_SECONDS)
+        await happens(room, LeftOut)
+        while room.table.playing:
+            game, seat = room.table.game, room.table.on_turn
+            assert game is not None
+            assert seat is not None
+            await send(hall, room, seat, Move(action=sensible(game.legal(), random)))
+        played = Game.from_record(room.table.finished[-1].record)
+        found = verdict(played)
+        assert found.fair
+        assert found.shares == ("brought", "left_out")
+        assert "promised a number and brought none: 2 (Guest 1)" in found.reason
+        assert verdict(played, number=number_of(0)).fair
+        # The device that did send it knows better than the record.
+        lied = verdict(played, number=number_of(1))
+        assert not lied.fair
+        assert "promised for seat 2, but it was left out" in lied.reason
+
+
+@in_loop
+async def test_while_guards_are_placed_nobody_is_left_out(sqlite: str) -> None:
+    """By correspondence a guard may take days; whoever comes to place one brings the number."""
+    watch = Sandglass()
+    async with a_hall(sqlite, watch=watch) as hall:
+        room = await begun(hall, 2)
+        await send(hall, room, 0, Bring(number_of(0)))
+        await place(hall, room, 4)
+        watch.turn(3 * DAY)
+        await asyncio.sleep(0)
+        assert room.table.awaited == (1,)
+        await send(hall, room, 1, Bring(number_of(1)))
+        await place(hall, room, 4)
+        assert isinstance(room.recent[-1].entry.event, Moved)
+        assert hands_of(room.table) == [6, 7]
+
+
+@in_loop
+async def test_a_silent_seat_keeps_the_deal_no_longer_than_from_the_start(sqlite: str) -> None:
+    watch = Sandglass()
+    async with a_hall(sqlite, watch=watch) as hall:
+        room = await begun(hall, 2)
+        await send(hall, room, 0, Bring(number_of(0)))
+        watch.turn(NUMBER_SECONDS - 1)
+        await place(hall, room, 8)
+        assert room.table.deal_waits
+        assert room.table.on_turn is None
+        watch.turn(1)
+        assert (await happens(room, LeftOut)).event.seats == (1,)  # type: ignore[union-attr]
+        # Where it had time enough already, there is no waiting at all.
+        room = await begun(hall, 2)
+        await send(hall, room, 1, Bring(number_of(1)))
+        watch.turn(DAY)
+        await place(hall, room, 8)
+        watch.turn(0)
+        assert (await happens(room, LeftOut)).event.seats == (0,)  # type: ignore[union-attr]
+
+
+@in_loop
+async def test_clocks_stand_still_while_the_deal_waits(sqlite: str) -> None:
+    watch = Sandglass()
+    async with a_hall(sqlite, watch=watch) as hall:
+        room = await begun(hall, 2, "seen", move_seconds=60)
+        clock = hall.snapshot(room, 0, (0,)).clock
+        assert clock is not None
+        assert clock.deadline is None
+        watch.turn(20)
+        for person in (1, 0):
+            await send(hall, room, person, Bring(number_of(person)))
+        clock = hall.snapshot(room, 0, (0,)).clock
+        assert clock is not None
+        assert clock.deadline == watch.now() + 60_000
+        assert clock.used == (0, 0)
+
+
+@in_loop
+async def test_a_bot_goes_on_when_the_deal_is_done(sqlite: str) -> None:
+    async with a_hall(sqlite, watch=Sandglass()) as hall:
+        agreed = Agreement(hands="seen", start=1)
+        wish = NewTable("Ann", agreed, (NewChair("bot", level="ali"),), promise=promise_of(0))
+        room = await hall.room((await hall.create(wish)).code)
+        await send(hall, room, 0, Start())
+        assert room.thinking is None
+        await send(hall, room, 0, Bring(number_of(0)))
+        await happens(room, Moved)
+
+
+@in_loop
+async def test_who_gives_up_while_the_deal_waits_ends_the_game(sqlite: str) -> None:
+    watch = Sandglass()
+    async with a_hall(sqlite, watch=watch) as hall:
+        room = await begun(hall, 2, "seen")
+        await send(hall, room, 0, Bring(number_of(0)))
+        assert (await send(hall, room, 1, Resign())).result == "accepted"
+        assert room.table.over
+        assert room.table.awaited == ()
+        late = await send(hall, room, 1, Bring(number_of(1)))
+        assert (late.result, late.key) == ("refused", "server.number_late")
+        watch.turn(NUMBER_SECONDS)
+        await asyncio.sleep(0)
+        assert hands_of(room.table) == [0, 0]
+        played = Game.from_record(room.table.finished[-1].record)
+        assert verdict(played).shares == ("brought", "left_out")
+
+
+# Restarts
+
+
+@asynccontextmanager
+async def woken(url: str, watch: Sandglass, code: str) -> AsyncIterator[tuple[Hall, Room]]:
+    """The server again, after it has stopped."""
+    async with a_hall(url, watch=watch) as hall:
+        yield hall, await hall.room(code)
+
+
+def script(hands: str) -> list[tuple[int, AnyWish | None]]:
+    """All that happens from the start to the first turn; None is a guard, wherever it may stand."""
+    bring: list[tuple[int, AnyWish | None]] = [(n, Bring(number_of(n))) for n in range(3)]
+    guards: list[tuple[int, AnyWish | None]] = [(n % 3, None) for n in range(9)]
+    start: list[tuple[int, AnyWish | None]] = [(0, Start())]
+    if hands == "seen":
+        return start + bring + guards
+    return start + bring[:1] + guards[:4] + bring[1:2] + guards[4:] + bring[2:]
+
+
+@pytest.mark.parametrize("hands", ["hidden", "seen"])
+@in_loop
+async def test_a_restart_between_any_two_steps_changes_nothing(
+    database: str, monkeypatch: pytest.MonkeyPatch, hands: str
+) -> None:
+    monkeypatch.setattr(halls_module, "new_seed", lambda: "the same secret")
+    watch, ends = Sandglass(), []
+    async with a_hall(database, watch=watch) as hall:
+        codes = [(await gathered(hall, 3, hands)).table.code for _ in range(2)]
+    for code, restarts in zip(codes, (False, True), strict=True):
+        todo = script(hands)
+        while todo:
+            async with woken(database, watch, code) as (hall, room):
+                for person, wish in todo[: 1 if restarts else None]:
+                    await step(hall, room, person, wish)
+                todo = todo[1:] if restarts else []
+                ends.append(room)
+        kept = await kept_of(database, code)
+        sound(code, kept)
+        assert sum(isinstance(each.entry.event, Brought) for each in kept) == 3
+    straight, broken = (
+        next(room.table for room in reversed(ends) if room.table.code == code) for code in codes
+    )
+    assert straight.game is not None
+    assert broken.game is not None
+    assert straight.game.tokens == broken.game.tokens
+    assert sum(hands_of(broken)) == 6 + 7 + 8
+    assert broken.pledges == straight.pledges
+
+
+async def step(hall: Hall, room: Room, person: int, wish: AnyWish | None) -> None:
+    if wish is None:
+        await place(hall, room, 1)
+    else:
+        assert (await send(hall, room, person, wish)).result == "accepted"
+
+
+@in_loop
+async def test_a_server_that_is_killed_after_any_step_has_lost_none(
+    sqlite: str, tmp_path: Path
+) -> None:
+    """Two devices and a real server, killed each time that it has answered."""
+    server = Served(sqlite, tmp_path)
+
+    async def ask(path: str, body: object, secret: str = "") -> dict[str, Any]:
+        server.start()
+        await server.ready()
+        headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+        async with httpx.AsyncClient(base_url=server.url, headers=headers) as http:
+            answer: dict[str, Any] = (await http.post(path, json=body)).json()
+        await server.end(signal.SIGKILL)
+        return answer
+
+    async def command(person: int, wish: dict[str, Any], version: int = 0) -> dict[str, Any]:
+        body = {
+            "id": f"{person} {wish['type']}".replace(" ", "-"),
+            "version": version,
+            "wish": wish,
+        }
+        return await ask(f"/api/tables/{code}/commands", body, secrets[person])
+
+    try:
+        agreed = {"hands": "seen", "start": "order"}
+        wish = {"name": "Ann", "agreement": agreed, "promise": promise_of(0)}
+        welcome = await ask("/api/tables", wish)
+        code, secrets = welcome["code"], [welcome["keys"][0]["secret"]]
+        joined = await ask(f"/api/tables/{code}/join", {"name": "Ben", "promise": promise_of(1)})
+        secrets.append(joined["keys"][0]["secret"])
+        assert (await command(0, {"type": "start"}, 2))["number"] == 3
+        for person, number in ((0, 4), (1, 5)):
+            bring = {"type": "bring", "number": number_of(person)}
+            # The answer was lost with the server: the same again is the same event.
+            for _ in range(2):
+                assert (await command(person, bring))["number"] == number
+        assert (await command(0, {"type": "move", "action": "@R"}, 5))["number"] == 6
+    finally:
+        server.clean_up()
+    kept = await kept_of(sqlite, code)
+    sound(code, kept)
+    brought = [each.entry.event for each in kept if isinstance(each.entry.event, Brought)]
+    assert [(each.seat, each.number) for each in brought] == [(0, number_of(0)), (1, number_of(1))]
+
+
+@in_loop
+async def test_nobody_is_silent_while_the_server_is_away(sqlite: str) -> None:
+    watch = Sandglass()
+    async with a_hall(sqlite, watch=watch) as hall:
+        code = (await begun(hall, 2, "seen")).table.code
+    watch.turn(DAY)
+    async with woken(sqlite, watch, code) as (hall, room):
+        await send(hall, room, 1, Bring(number_of(1)))
+        watch.turn(NUMBER_SECONDS - 0.1)
+        await asyncio.sleep(0)
+        assert room.table.awaited == (0,)
+    async with woken(sqlite, watch, code) as (hall, room):
+        watch.turn(NUMBER_SECONDS)
+        await happens(room, LeftOut)
+        assert hands_of(room.table) == [6, 7]
+    async with woken(sqlite, watch, code) as (hall, room):
+        assert room.table.left_out == {0}
+        assert room.table.on_turn == 0
+
+
+@in_loop
+async def test_a_table_that_waits_for_numbers_wakes_up_by_itself(sqlite: str) -> None:
+    watch = Sandglass()
+    async with a_hall(sqlite, watch=watch) as hall:
+        code = (await begun(hall, 2, "seen")).table.code
+    async with a_hall(sqlite, watch=watch) as hall:
+        await until(lambda: code in hall.rooms)
+        watch.turn(NUMBER_SECONDS)
+        await happens(hall.rooms[code], LeftOut)
+
+
+@pytest.mark.parametrize("first", ["alarm", "number"])
+@in_loop
+async def test_a_number_that_comes_with_the_alarm_counts_once(sqlite: str, first: str) -> None:
+    """Both are on their way at once; whichever is first, the cards are dealt once."""
+    watch = Sandglass()
+    async with a_hall(sqlite, watch=watch) as hall:
+        room = await begun(hall, 2, "seen")
+        await send(hall, room, 0, Bring(number_of(0)))
+        bring = send(hall, room, 1, Bring(number_of(1)))
+        if first == "number":
+            sent = asyncio.create_task(bring)
+            watch.turn(NUMBER_SECONDS)
+        else:
+            watch.turn(NUMBER_SECONDS)
+            sent = asyncio.create_task(bring)
+        await until(lambda: sent.done() and not room.table.deal_waits)
+        kept = await kept_of(sqlite, room.table.code)
+        sound(room.table.code, kept)
+        dealt = [e.entry.event for e in kept if isinstance(e.entry.event, Brought | LeftOut)]
+        assert sum(bool(each.chance) for each in dealt) == 1
+        assert hands_of(room.table) == [6, 7]

