@@ -12,7 +12,7 @@ from baghdad.envs.branches import deal_anew, look_at, play_on
 from baghdad.envs.vector import VectorEnv, generators
 from baghdad.jit.compiler import COMPILED
 from baghdad.rules.engine.state import STATE
-from baghdad.rules.engine.visibility import see
+from baghdad.rules.engine.visibility import fill_view
 from baghdad.rules.views import VIEW
 from support.programs import has_gpu
 
@@ -52,8 +52,8 @@ def test_what_a_seat_does_not_see_is_dealt_anew() -> None:
     changed = 0
     for game, seat in enumerate(seats):
         views = [np.zeros(1, VIEW)[0] for _ in range(2)]
-        see(was[game], seat, views[0])
-        see(now[game], seat, views[1])
+        fill_view(was[game], seat, views[0])
+        fill_view(now[game], seat, views[1])
         assert views[0].tobytes() == views[1].tobytes()
         changed += was[game].tobytes() != now[game].tobytes()
     assert changed > GAMES / 2

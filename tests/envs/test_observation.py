@@ -68,7 +68,7 @@ def test_hidden_cards_change_nothing_that_a_learner_sees(options: Options) -> No
     rng, others = new_rng("unseen"), 0
     for game in positions(options, seed=3, count=120):
         for observer in range(options.players):
-            other = game.view(observer).imagine(rng)
+            other = game.view(observer).determinize(rng)
             others += other.tobytes() != game.state.tobytes()
             assert np.array_equal(seen(other, observer), seen(game.state, observer))
             assert mask(other, observer) == mask(game.state, observer)
@@ -83,7 +83,7 @@ def test_whether_the_stack_holds_a_named_card_is_not_seen(options: Options) -> N
         named, drawer = int(game.state.named), int(game.state.seat)
         for observer in 4 * [*range(options.players)]:
             other = game.copy()
-            other._states[0] = game.view(observer).imagine(rng)
+            other._states[0] = game.view(observer).determinize(rng)
             assert np.array_equal(seen(other.state, observer), seen(game.state, observer))
             if named < 0 or observer == drawer:
                 continue

@@ -16,7 +16,7 @@ from baghdad.learn.ppo import Learner  # noqa: E402
 from baghdad.rules.engine.actions import TOKENS  # noqa: E402
 from baghdad.rules.engine.dealer import new_rng  # noqa: E402
 from baghdad.rules.engine.state import STATE  # noqa: E402
-from baghdad.rules.engine.visibility import imagine, see  # noqa: E402
+from baghdad.rules.engine.visibility import determinize, fill_view  # noqa: E402
 from baghdad.rules.views import VIEW  # noqa: E402
 from support.networks import SHAPE, lively  # noqa: E402
 from support.tables import thieving  # noqa: E402
@@ -61,8 +61,8 @@ def test_turns_are_proposed_by_what_is_seen_and_tried_with_the_cards_that_are_he
     states: Any = others.numpy().view(STATE)[:, 0]
     rng, view = new_rng("other"), np.zeros(1, VIEW)
     for state in states:
-        see(state, state.seat, view[0])
-        imagine(view[0], rng, state)
+        fill_view(state, state.seat, view[0])
+        determinize(view[0], rng, state)
     assert not torch.equal(words, others)
     mine, theirs = (ask(learner, each, learner.players) for each in (words, others))
     for name in set(mine[0]._fields) - {"ends"}:

@@ -84,7 +84,7 @@ def test_what_a_seat_cannot_see_changes_no_decision(name: str, options: Options)
         seat = game.to_move
         assert seat is not None
         other = game.copy()
-        other._states[0] = game.view(seat).imagine(new_rng("hidden", number))
+        other._states[0] = game.view(seat).determinize(new_rng("hidden", number))
         choices = [
             list(decide(BOTS[name], each.view(seat), each.legal(), FEW, new_rng("same", number)))
             for each in (game, other)

@@ -60,7 +60,7 @@ def test_what_a_seat_cannot_see_changes_nothing_for_it(options: Options) -> None
         for viewer in [*range(options.players), None]:
             view = game.view(viewer)
             other = game.copy()
-            other._states[0] = view.imagine(rng)
+            other._states[0] = view.determinize(rng)
             assert bytes(other.view(viewer)) == bytes(view)
             if game.to_move == viewer:
                 assert other.legal() == game.legal()
@@ -79,7 +79,7 @@ def test_whether_the_stack_holds_a_named_card_changes_nothing_for_others(options
             view = game.view(viewer)
             for _ in range(4):
                 other = game.copy()
-                other._states[0] = view.imagine(rng)
+                other._states[0] = view.determinize(rng)
                 assert bytes(other.view(viewer)) == bytes(view)
                 if game.to_move == viewer:
                     assert other.legal_tokens() == asked
@@ -108,7 +108,7 @@ def test_imagined_states_are_possible(players: int) -> None:
     rng = new_rng("possible")
     for game in positions(Options(players), seed=2, count=120):
         for viewer in [*range(players), None]:
-            state = game.view(viewer).imagine(rng)
+            state = game.view(viewer).determinize(rng)
             true = game.state
             assert state.deck.sum() == true.deck.sum()
             assert state.hands.sum(axis=1).tolist() == true.hands.sum(axis=1).tolist()
@@ -129,7 +129,7 @@ def test_imagined_cards_are_as_likely_as_they_should_be() -> None:
     state.discard[:] = [0, 17, 0, 17, 17, 17]
     view = game.view(0)
     rng = new_rng("likely")
-    red = sum(int(view.imagine(rng).hands[1, 0]) for _ in range(4000))
+    red = sum(int(view.determinize(rng).hands[1, 0]) for _ in range(4000))
     assert 1850 < red < 2150  # five standard deviations either way
 
 

@@ -18,7 +18,7 @@ from baghdad.rules.engine.dealer import Rng
 from baghdad.rules.engine.legality import empty_rows
 from baghdad.rules.engine.observation import OBSERVATION_SIZE
 from baghdad.rules.engine.state import STATE, States
-from baghdad.rules.engine.visibility import imagine
+from baghdad.rules.engine.visibility import determinize
 from baghdad.rules.views import View, ViewRecord
 
 from . import Bot
@@ -57,7 +57,7 @@ def by_network(network: Network, view: View, rng: Rng) -> float:
     deals = 1 if on_turn == view.viewer else DEALS
     states = np.zeros(deals, STATE)
     for deal in range(deals):
-        states[deal] = view.imagine(rng)
+        states[deal] = view.determinize(rng)
     observations = np.zeros((deals, OBSERVATION_SIZE), np.int8)
     masks = np.zeros((deals, ACTION_COUNT), np.bool_)
     look_all(states, empty_rows(), observations, masks)
@@ -82,6 +82,6 @@ def _mean_chance(
 ) -> float:
     total = 0.0
     for _ in range(DEALS):
-        imagine(view, rng, states[0])
+        determinize(view, rng, states[0])
         total += chance_to_win(states[0], seat, table)
     return total / DEALS

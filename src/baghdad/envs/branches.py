@@ -15,7 +15,7 @@ from baghdad.rules.engine.legality import empty_rows
 from baghdad.rules.engine.observation import OBSERVATION_SIZE
 from baghdad.rules.engine.state import STATE, States
 from baghdad.rules.engine.steps import play
-from baghdad.rules.engine.visibility import imagine, see
+from baghdad.rules.engine.visibility import determinize, fill_view
 from baghdad.rules.views import VIEW, ViewRecord
 
 from .compiled import fast
@@ -41,8 +41,8 @@ def _play_on(states: States, actions: Numbers, dealt: bool, rngs: Numbers) -> No
 @fast
 def _deal_anew(states: States, seats: Numbers, rngs: Numbers, view: ViewRecord) -> None:
     for lane in range(len(states)):
-        see(states[lane], seats[lane], view)
-        imagine(view, rngs[lane], states[lane])
+        fill_view(states[lane], seats[lane], view)
+        determinize(view, rngs[lane], states[lane])
 
 
 def _states(words: Numbers) -> States:

@@ -10,7 +10,7 @@ from baghdad.rules.engine.legality import is_legal, legal_rows
 from baghdad.rules.engine.observation import OBSERVATION_SIZE, observe
 from baghdad.rules.engine.state import STATE
 from baghdad.rules.engine.steps import play
-from baghdad.rules.engine.visibility import imagine, see
+from baghdad.rules.engine.visibility import determinize, fill_view
 from baghdad.rules.views import VIEW
 
 from .branches import STATE_WORDS
@@ -50,8 +50,8 @@ def _deal_anew(words: Any, seats: Any, rngs: Any) -> None:
         for number in range(4):
             rng[number] = rngs[lane, number]
         state = mine.view(STATE)
-        see(state[0], seats[lane], view[0])
-        imagine(view[0], rng, state[0])
+        fill_view(state[0], seats[lane], view[0])
+        determinize(view[0], rng, state[0])
         for number in range(4):
             rngs[lane, number] = rng[number]
         for word in range(STATE_WORDS):

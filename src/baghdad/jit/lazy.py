@@ -4,10 +4,10 @@ from importlib import import_module
 from typing import Any
 
 
-class lazily:  # noqa: N801 (it reads as a verb where it is used)
+class LazyModule:
     """Stands in for a module until one of its names is asked for.
 
-    >>> json = lazily("json")
+    >>> json = LazyModule("json")
     >>> json.dumps([1])
     '[1]'
     """

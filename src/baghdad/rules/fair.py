@@ -18,16 +18,16 @@ from collections.abc import Mapping, Sequence
 from secrets import token_hex
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from baghdad.jit.lazy import lazily
+from baghdad.jit.lazy import LazyModule
 from baghdad.rules.engine.material import Seat
 
 from .notation import write_move
 
 if TYPE_CHECKING:
-    from .engine import entry as doors
+    from .engine import entry
     from .game import Game
 else:
-    doors = lazily("baghdad.rules.engine.entry")
+    entry = LazyModule("baghdad.rules.engine.entry")
 
 SEED_HEADER, COMMITMENT_HEADER = "Seed", "Commitment"
 """Headers of a record whose deal can be proved: the host's secret, and its promise."""
@@ -114,8 +114,8 @@ def fair_draw(game: "Game", seed: str) -> str:
     """
     states, drawn, cards = game.states(), game.revealed, []
     for number in range(game.due):
-        stack = int(doors.refill(states))
-        cards.append(int(doors.reveal_at(states, fair_number(seed, drawn + number, stack))))
+        stack = int(entry.refill(states))
+        cards.append(int(entry.reveal_at(states, fair_number(seed, drawn + number, stack))))
     return write_move(tuple(cards))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.jit.lazy import lazily
+from baghdad.jit.lazy import LazyModule
 from baghdad.rules.engine.actions import (
     ACTION_COUNT,
     PASS_CARDS,
@@ -78,12 +78,11 @@ from .typed import understand
 from .views import CHANCE, View, view_of
 
 if TYPE_CHECKING:
-    from .engine import dealer, legality
-    from .engine import entry as doors
+    from .engine import dealer, entry, legality
 else:
-    dealer = lazily("baghdad.rules.engine.dealer")
-    doors = lazily("baghdad.rules.engine.entry")
-    legality = lazily("baghdad.rules.engine.legality")
+    dealer = LazyModule("baghdad.rules.engine.dealer")
+    entry = LazyModule("baghdad.rules.engine.entry")
+    legality = LazyModule("baghdad.rules.engine.legality")
 
 
 _DRAWS = {".": CARDS_AFTER_ACTIONS, "-*": CARDS_AFTER_NONE - 1} | {
@@ -318,7 +317,7 @@ class Game:
             if seat is not None:
                 raise OutOfTurnError("cards_by_chance", "R24")
             saved = self._saved()
-            if not doors.draw_possible(self._states, np.array(played, np.int64)):
+            if not entry.draw_possible(self._states, np.array(played, np.int64)):
                 self._states = _thawed(saved[0])
                 raise draw_refusal(self._states[0], played, self._promised)
             self._past = Past(write_move(played), False, *saved, self._past)
@@ -329,7 +328,7 @@ class Game:
         if not legality.is_legal(self._rows(), played):
             raise refusal(self._states[0], played)
         self._past = Past(TOKENS[played], False, *self._saved(), self._past)
-        doors.play(self._states, played)
+        entry.play(self._states, played)
         self._deal_if_seeded()
 
     def deal(self, seed: int | str | None = None) -> str:
@@ -520,7 +519,7 @@ class Game:
 
     def _rows(self) -> npt.NDArray[np.int64]:
         rows = legality.empty_rows()
-        doors.legal_rows(self._states, rows)
+        entry.legal_rows(self._states, rows)
         return rows
 
     @property
@@ -564,8 +563,8 @@ class Game:
 
     def _deal(self, rng: "dealer.Rng", auto: bool) -> str:
         saved = self._saved()
-        cards = [int(doors.reveal_any(self._states, rng)) for _ in range(self.due)]
-        doors.settle(self._states)
+        cards = [int(entry.reveal_any(self._states, rng)) for _ in range(self.due)]
+        entry.settle(self._states)
         token = write_move(tuple(cards))
         self._revealed += len(cards)
         self._past = Past(token, auto, *saved, self._past)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from baghdad.jit.lazy import lazily
+from baghdad.jit.lazy import LazyModule
 from baghdad.rules.engine.material import (
     CARDS_OF_A_PALACE,
     DEALING,
@@ -33,7 +33,7 @@ from .options import Options
 if TYPE_CHECKING:
     from baghdad.rules.engine.dealer import Rng
 
-    from .engine import visibility as sight
+    from .engine import visibility
 
     class ViewRecord(Public):
         """One element of an array of dtype `VIEW`, for the type checker."""
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         deck_size: int
 else:
     ViewRecord = np.record
-    sight = lazily("baghdad.rules.engine.visibility")
+    visibility = LazyModule("baghdad.rules.engine.visibility")
 
 VIEW_VERSION = 2
 """Changes when a field changes its meaning."""
@@ -143,11 +143,11 @@ class View:
         foreign = sum(guards) - own
         return foreign if own and foreign else None
 
-    def imagine(self, rng: "Rng") -> State:
+    def determinize(self, rng: "Rng") -> State:
         """A full state that this view can't tell from the true one; unseen cards at random."""
         states = np.zeros(1, STATE)
         state: State = states[0]
-        sight.imagine(self.record, rng, state)
+        visibility.determinize(self.record, rng, state)
         return state
 
     def __bytes__(self) -> bytes:
@@ -201,7 +201,7 @@ def view_of(state: State, viewer: Seat | None) -> View:
     if viewer is not None and (isinstance(viewer, bool) or viewer not in range(players)):
         raise ValueError(f"seat: 0 to {players - 1}, or None to look on, not {viewer!r}")
     views = np.zeros(1, VIEW)
-    sight.see(state, SPECTATOR if viewer is None else index(viewer), views[0])
+    visibility.fill_view(state, SPECTATOR if viewer is None else index(viewer), views[0])
     views.flags.writeable = False
     return View(views[0])
 

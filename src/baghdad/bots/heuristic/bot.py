@@ -34,7 +34,7 @@ class HeuristicBot:
         self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng
     ) -> Sequence[Action]:
         # The others' cards are imagined only because a state has a place for them.
-        state, beam = view.imagine(rng), self._beam
+        state, beam = view.determinize(rng), self._beam
         if state.phase == PLACING:
             return [int(plan_placement(state, self.table, beam))]
         plan_turn(state, self.table, self.width, self.patience, 1, beam)

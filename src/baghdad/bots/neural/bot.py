@@ -32,7 +32,7 @@ class NeuralBot:
 
     def choose(self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng) -> Action:
         # The others' cards are imagined only because a state has a place for them.
-        self._states[0] = view.imagine(rng)
+        self._states[0] = view.determinize(rng)
         look_all(self._states, self._rows, self._observations, self._masks)
         liked, _ = self.network(self._observations)
         choose_all(liked, self._masks, self._temperatures, rng[None], self._actions)

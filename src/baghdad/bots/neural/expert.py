@@ -115,7 +115,7 @@ class ExpertBot:
         the only one."""
         seat = view.viewer
         assert seat is not None
-        state = view.imagine(rng)
+        state = view.determinize(rng)
         if state.phase == TURN:
             tactic = self._tactician.ask(view, MOST_POSITIONS)
             if state.loot[seat] + tactic.chests >= CHESTS_TO_WIN[state.players]:

@@ -23,7 +23,7 @@ from baghdad.rules.engine.material import (
 from baghdad.rules.engine.observation import observe
 from baghdad.rules.engine.state import States
 from baghdad.rules.engine.steps import play
-from baghdad.rules.engine.visibility import imagine
+from baghdad.rules.engine.visibility import determinize
 from baghdad.rules.views import ViewRecord
 
 Numbers: TypeAlias = npt.NDArray[Any]
@@ -94,7 +94,7 @@ def try_turns(
     """
     for number in range(len(rngs)):
         first = number * len(alive)
-        imagine(view, rngs[number], states[first])
+        determinize(view, rngs[number], states[first])
         for place in range(1, len(alive)):
             states[first + place] = states[first]
         for place in range(len(alive)):

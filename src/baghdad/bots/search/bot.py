@@ -30,7 +30,7 @@ from baghdad.bots.heuristic.values import (
     chance_to_win,
     make_table,
 )
-from baghdad.rules.engine import entry as doors
+from baghdad.rules.engine import entry
 from baghdad.rules.engine.actions import Action
 from baghdad.rules.engine.dealer import Rng, deal, spawn
 from baghdad.rules.engine.material import (
@@ -42,7 +42,7 @@ from baghdad.rules.engine.material import (
 )
 from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.engine.steps import play
-from baghdad.rules.engine.visibility import imagine
+from baghdad.rules.engine.visibility import determinize
 from baghdad.rules.views import View, ViewRecord
 
 from .halving import halve
@@ -93,7 +93,7 @@ def try_out(
 ) -> None:  # fmt: skip
     """Play every turn that is still `alive` out in every deal; add what it won to `sums`."""
     for number in range(len(rngs)):
-        imagine(view, rngs[number], states[0])
+        determinize(view, rngs[number], states[0])
         for turn in alive:
             states[1] = states[0]
             rng = rngs[number].copy()
@@ -165,7 +165,7 @@ class SearchBot:
     ) -> int:
         """Fill `turns` with turns to try; says how many. One that wins is the only one."""
         enough = budget.simulations_at(SIMULATIONS_IN_A_SECOND)
-        state, beam, seat = view.imagine(rng), self._rooms[0][1], view.viewer
+        state, beam, seat = view.determinize(rng), self._rooms[0][1], view.viewer
         if state.phase != TURN:
             turns[: len(legal), 0] = legal
             return len(legal)
@@ -186,7 +186,7 @@ class SearchBot:
         after = self._rooms[0][0]
         after[0] = state
         for action in tactic.actions:
-            doors.play(after, action)
+            entry.play(after, action)
         state, turn = after[0], list(tactic.actions)
         if state.winner >= 0:
             count = 0

@@ -251,7 +251,7 @@ class Tactician:
         if view.record.phase != TURN or view.to_move != view.viewer:
             raise ValueError("no turn of this seat is under way")
         # Nobody else's cards matter here; some must be imagined to make a state.
-        self._room.states[0] = view.imagine(new_rng("tactician"))
+        self._room.states[0] = view.determinize(new_rng("tactician"))
         most = self.most_positions
         most = most if most_positions is None else min(most, most_positions)
         chests, length, exact, positions = solve(self._room, most)

@@ -12,7 +12,7 @@ from .state import Public, State
 
 
 @rule
-def see(state: State, viewer: Seat, view: ViewRecord) -> None:
+def fill_view(state: State, viewer: Seat, view: ViewRecord) -> None:
     """Fill `view` with what `viewer`, or a spectator (-1), may know (R7, R26)."""
     _copy_public(state, view)
     view.viewer = viewer
@@ -29,7 +29,7 @@ def see(state: State, viewer: Seat, view: ViewRecord) -> None:
 
 
 @rule
-def imagine(view: ViewRecord, rng: Rng, state: State) -> None:
+def determinize(view: ViewRecord, rng: Rng, state: State) -> None:
     """Fill `state` with a position that `view` can't tell from the true one.
 
     The palace cards that the viewer does not see go at random to the other hands and the stack.

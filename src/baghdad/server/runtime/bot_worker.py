@@ -20,14 +20,14 @@ from baghdad.bots import (
     decide,
     make_bot,
 )
-from baghdad.jit.lazy import lazily
+from baghdad.jit.lazy import LazyModule
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.views import view_from_bytes
 
 if TYPE_CHECKING:
     from baghdad.bots import hopes
 else:
-    hopes = lazily("baghdad.bots.hopes")  # the server itself needs none of it
+    hopes = LazyModule("baghdad.bots.hopes")  # the server itself needs none of it
 
 HOPELESS_SECONDS = 600.0
 """A bot that thinks so long has lost itself. Whoever asked has given up long ago, or is dead."""
