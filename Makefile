@@ -7,7 +7,9 @@ STAMP := .venv/ready
 TORCH := torch==2.13.0; sys_platform != 'darwin' or platform_machine != 'x86_64'
 TORCH_STAMP := .venv/torch
 
-.PHONY: test play check web browser lock clean
+# What is formatted and linted.
+PYTHON_FILES := src tests benchmarks examples tools docs hatch_build.py
+.PHONY: test play check check-format check-lint check-types check-page check-workflows format docs hooks web browser lock clean
 
 test: check web browser $(TORCH_STAMP)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
@@ -17,11 +19,39 @@ test: check web browser $(TORCH_STAMP)
 play: web
 	$(BIN)/baghdad $(if $(filter-out 0,$(ROOM)),--room)
 
-check: $(STAMP)
-	$(BIN)/ruff format --check src tests benchmarks examples tools hatch_build.py
-	$(BIN)/ruff check src tests benchmarks examples tools hatch_build.py
+check: check-format check-lint check-types check-page check-workflows
+
+check-format: $(STAMP)
+	$(BIN)/ruff format --check $(PYTHON_FILES)
+
+check-lint: $(STAMP)
+	$(BIN)/ruff check $(PYTHON_FILES)
+
+check-types: $(STAMP)
 	$(BIN)/mypy
+
+check-page: $(STAMP)
 	$(BIN)/python hatch_build.py check
+
+# What they must look like; then what makes them unsafe. Neither asks GitHub.
+check-workflows: $(STAMP)
+	$(BIN)/pre-commit validate-config
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/zizmor --offline --no-progress --quiet --strict-collection --pedantic .github .pre-commit-config.yaml
+
+# Mends what check-format and check-lint find, where a program can.
+format: $(STAMP)
+	$(BIN)/ruff check --fix $(PYTHON_FILES)
+	$(BIN)/ruff format $(PYTHON_FILES)
+
+# All documents and the reference of the library as a site: build/docs/index.html. A link that leads
+# nowhere, or a docstring that can't be read, is an error.
+docs: $(STAMP)
+	$(BIN)/sphinx-build --conf-dir docs --doctree-dir build/doctrees --fail-on-warning --keep-going --quiet . build/docs
+
+# The steps of `make check` before every commit.
+hooks: $(STAMP)
+	$(BIN)/pre-commit install
 
 # The page of the browser game; nothing to do where it is up to date.
 web: $(STAMP)
