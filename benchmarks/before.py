@@ -21,7 +21,7 @@ MEASURE = """
 import json, sys, time
 sys.path.insert(0, sys.argv[1])
 from baghdad.cli.bench import on_gpu, table
-from baghdad.rules.simulate import random_steps
+from baghdad.rules.engine.simulate import random_steps
 device, steps, speeds = sys.argv[2], int(sys.argv[3]), []
 for players in (2, 3, 4):
     if device == "cuda":

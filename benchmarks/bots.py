@@ -27,7 +27,7 @@ from baghdad.bots.search.tactician import Tactician
 from baghdad.cli.bench import machine
 from baghdad.cli.progress import progress
 from baghdad.rules.engine.material import TURN
-from baghdad.rules.engine.state import new_states
+from baghdad.rules.setup import new_states
 
 START = "from baghdad.bots import OURS, make_bot; [make_bot(name) for name in OURS]"
 SIMULATIONS = 3000

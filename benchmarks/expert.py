@@ -36,8 +36,8 @@ from baghdad.learn.export import import_network
 from baghdad.learn.ppo import ILLEGAL
 from baghdad.learn.teacher import different, draw
 from baghdad.rules.engine.material import OVER
-from baghdad.rules.engine.state import new_states
 from baghdad.rules.options import Options
+from baghdad.rules.setup import new_states
 
 EXPERT = ExpertBot()
 MAX_TURNS = 400

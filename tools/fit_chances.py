@@ -22,8 +22,8 @@ from baghdad.rules.engine.material import (
     OVER,
     TURN,
 )
-from baghdad.rules.engine.state import new_states
 from baghdad.rules.options import Options
+from baghdad.rules.setup import new_states
 
 MAX_TURNS = 400
 STEPS = 20

@@ -26,8 +26,8 @@ from baghdad.bots.heuristic.values import (
     make_table,
 )
 from baghdad.rules.engine.dealer import new_rng
-from baghdad.rules.engine.state import new_states
 from baghdad.rules.options import Options
+from baghdad.rules.setup import new_states
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 MAX_TURNS = 400

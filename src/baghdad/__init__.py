@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     )
     from baghdad.rules.engine.dealer import new_rng
     from baghdad.rules.engine.material import Card, Palace, Seat
+    from baghdad.rules.engine.views import CHANCE, SPECTATOR, VIEW_VERSION
     from baghdad.rules.errors import (
         CutRecordError,
         IllegalMoveError,
@@ -24,12 +25,7 @@ if TYPE_CHECKING:
     )
     from baghdad.rules.game import Game
     from baghdad.rules.options import Options
-    from baghdad.rules.views import (
-        CHANCE,
-        SPECTATOR,
-        VIEW_VERSION,
-        View,
-    )
+    from baghdad.rules.views import View
 
 __version__ = "0.1.0"
 
@@ -40,7 +36,7 @@ _HOMES = {
     "ACTION_COUNT": "engine.actions",
     "ACTION_TABLE_VERSION": "engine.actions",
     "Action": "engine.actions",
-    "CHANCE": "views",
+    "CHANCE": "engine.views",
     "Card": "engine.material",
     "CutRecordError": "errors",
     "Game": "game",
@@ -52,10 +48,10 @@ _HOMES = {
     "Palace": "engine.material",
     "PositionError": "errors",
     "RecordError": "errors",
-    "SPECTATOR": "views",
+    "SPECTATOR": "engine.views",
     "Seat": "engine.material",
     "TOKENS": "engine.actions",
-    "VIEW_VERSION": "views",
+    "VIEW_VERSION": "engine.views",
     "View": "views",
     "new_rng": "engine.dealer",
 }

@@ -34,7 +34,7 @@ import os
 from pathlib import Path
 from threading import Event
 
-from baghdad.bots.heuristic import HeuristicBot
+from baghdad.bots.heuristic.bot import HeuristicBot
 
 class PatientBot(HeuristicBot):
     """Plays like any other; but where a node is to die, it waits for that."""

@@ -50,7 +50,7 @@ from baghdad.rules.engine.actions import (
 )
 from baghdad.rules.engine.dealer import Rng
 from baghdad.rules.engine.material import TURN
-from baghdad.rules.engine.state import new_states
+from baghdad.rules.setup import new_states
 from support.positions import FEW, decisions
 from support.programs import load
 from support.tables import (

@@ -12,8 +12,8 @@ from baghdad.envs.branches import deal_anew, look_at, play_on
 from baghdad.envs.vector import VectorEnv, generators
 from baghdad.jit.compiler import COMPILED
 from baghdad.rules.engine.state import STATE
+from baghdad.rules.engine.views import VIEW
 from baghdad.rules.engine.visibility import fill_view
-from baghdad.rules.views import VIEW
 from support.programs import has_gpu
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="environments need compiled rules")
@@ -75,7 +75,7 @@ branches.play_on(words, actions, luck)
 seen, may = branches.look_at(words)
 
 from baghdad.envs import branches_gpu
-from baghdad.rules.gpu import cuda
+from baghdad.rules.engine.gpu import cuda
 
 send = cuda.to_device
 tried, luck_there = send(env.words), send(theirs)

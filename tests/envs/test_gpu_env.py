@@ -49,9 +49,9 @@ for mine, its in zip(cpu.step(cpu.sample()), gpu.step(gpu.sample())):
     assert np.array_equal(mine, its.copy_to_host())
 assert cpu.states.tobytes() == gpu.states.tobytes()
 
-from baghdad.bots.tactician import Tactician
+from baghdad.bots.search.tactician import Tactician
 from baghdad.envs import gpu as on_gpu, vector
-from tables import table
+from support.tables import table
 
 near = table(
     guards={"R": "1n", "G": "1n", "W": "n"},

@@ -19,8 +19,8 @@ from baghdad.rules.engine.dealer import deal, new_rng
 from baghdad.rules.engine.legality import empty_rows, legal_mask, legal_rows
 from baghdad.rules.engine.material import DEALING, DRAWING, OVER
 from baghdad.rules.engine.observation import OBSERVATION_SIZE, observe
-from baghdad.rules.engine.state import new_states
 from baghdad.rules.engine.steps import play
+from baghdad.rules.setup import new_states
 
 TABLES = [
     Options(2, spare="chosen", deal=(6, 8)),

@@ -45,7 +45,8 @@ from baghdad.lab.trial import (
 from baghdad.rules.engine.actions import ACTION_COUNT
 from baghdad.rules.engine.material import FIRST_HANDS, Deal
 from baghdad.rules.engine.observation import OBSERVATION_SIZE, observe
-from baghdad.rules.engine.state import State, new_states
+from baghdad.rules.engine.state import State
+from baghdad.rules.setup import new_states
 from baghdad.text import LANGUAGES, catalogue
 
 

@@ -16,8 +16,8 @@ from baghdad.learn.ppo import Learner  # noqa: E402
 from baghdad.rules.engine.actions import TOKENS  # noqa: E402
 from baghdad.rules.engine.dealer import new_rng  # noqa: E402
 from baghdad.rules.engine.state import STATE  # noqa: E402
+from baghdad.rules.engine.views import VIEW  # noqa: E402
 from baghdad.rules.engine.visibility import determinize, fill_view  # noqa: E402
-from baghdad.rules.views import VIEW  # noqa: E402
 from support.networks import SHAPE, lively  # noqa: E402
 from support.tables import thieving  # noqa: E402
 

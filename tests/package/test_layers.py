@@ -47,7 +47,6 @@ MAY_IMPORT: dict[str, set[str]] = {
 FOR_NOW: set[tuple[str, str]] = {
     ("replay", "server.domain"),
     ("replay", "server.wire"),
-    ("rules.engine", "rules"),
     ("server.domain", "server.wire"),
     ("server.runtime", "server.transport"),
 }

@@ -23,9 +23,9 @@ from baghdad.rules.engine.material import (
     SPARES,
     VARIANTS,
 )
-from baghdad.rules.engine.state import new_states
 from baghdad.rules.engine.steps import play
 from baghdad.rules.notation import read_records
+from baghdad.rules.setup import new_states
 from support.make_data import DATA
 from support.naive import NaiveGame
 

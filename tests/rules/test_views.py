@@ -8,12 +8,8 @@ import pytest
 from baghdad import CHANCE, Game, Options
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.engine.state import FIELDS
-from baghdad.rules.views import (
-    PUBLIC,
-    VIEW,
-    View,
-    view_of,
-)
+from baghdad.rules.engine.views import PUBLIC, VIEW
+from baghdad.rules.views import View, view_of
 from support.tables import (
     EVERY_TABLE,
     NAMING,

@@ -20,8 +20,8 @@ from baghdad.rules.engine.material import (
     Spare,
     Variant,
 )
+from baghdad.rules.engine.views import CHANCE
 from baghdad.rules.options import Options, Rulebook
-from baghdad.rules.views import CHANCE
 
 NAMING = [
     Options(2, spare="chosen"),

@@ -18,8 +18,9 @@ from baghdad.rules.engine.dealer import Rng
 from baghdad.rules.engine.legality import empty_rows
 from baghdad.rules.engine.observation import OBSERVATION_SIZE
 from baghdad.rules.engine.state import STATE, States
+from baghdad.rules.engine.views import ViewRecord
 from baghdad.rules.engine.visibility import determinize
-from baghdad.rules.views import View, ViewRecord
+from baghdad.rules.views import View
 
 from . import Bot
 from .compiled import fast

@@ -20,8 +20,8 @@ from baghdad.jit.compiler import COMPILED
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.engine.legality import empty_rows
 from baghdad.rules.engine.simulate import copy_states, random_steps
-from baghdad.rules.engine.state import new_states
 from baghdad.rules.options import Options
+from baghdad.rules.setup import new_states
 from baghdad.text import say
 
 from .files import UsageError
@@ -135,7 +135,9 @@ def on_gpu(players: int, games: int, seconds: float, language: str = "en") -> di
     name = find_gpu(language)
     from baghdad.rules.engine.gpu import GpuGames
 
-    many = GpuGames(Options(players), np.stack([new_rng(1, game) for game in range(games)]))
+    many = GpuGames(
+        new_states(Options(players)), np.stack([new_rng(1, game) for game in range(games)])
+    )
     many.random_steps(GPU_CHUNK)  # compiles, and brings the games out of the opening
     for game in range(min(GPU_CHECKED, games)):
         mine = table(players, game)

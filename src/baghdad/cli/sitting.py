@@ -13,11 +13,11 @@ from baghdad.bots import (
 from baghdad.rules.engine.actions import TOKENS, Action
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.engine.material import CARD_LETTERS, PALACE_LETTERS, Seat
+from baghdad.rules.engine.views import CHANCE
 from baghdad.rules.errors import MoveError
 from baghdad.rules.fair import COMMITMENT_HEADER, fair_draw
 from baghdad.rules.game import Game
 from baghdad.rules.stranding import stranded_by
-from baghdad.rules.views import CHANCE
 from baghdad.rules.words import describe, story, would_bring
 from baghdad.text import catalogue, say
 

@@ -15,8 +15,8 @@ from baghdad.rules.engine.legality import empty_rows
 from baghdad.rules.engine.observation import OBSERVATION_SIZE
 from baghdad.rules.engine.state import STATE, States
 from baghdad.rules.engine.steps import play
+from baghdad.rules.engine.views import VIEW, ViewRecord
 from baghdad.rules.engine.visibility import determinize, fill_view
-from baghdad.rules.views import VIEW, ViewRecord
 
 from .compiled import fast
 from .stepping import deal_all

@@ -10,8 +10,8 @@ from baghdad.rules.engine.legality import is_legal, legal_rows
 from baghdad.rules.engine.observation import OBSERVATION_SIZE, observe
 from baghdad.rules.engine.state import STATE
 from baghdad.rules.engine.steps import play
+from baghdad.rules.engine.views import VIEW
 from baghdad.rules.engine.visibility import determinize, fill_view
-from baghdad.rules.views import VIEW
 
 from .branches import STATE_WORDS
 from .stepping import deal_all

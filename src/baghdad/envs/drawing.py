@@ -13,8 +13,9 @@ from baghdad.rules.engine.material import (
     PALACES,
     Palace,
 )
+from baghdad.rules.engine.views import ViewRecord, to_move
 from baghdad.rules.position import board_of
-from baghdad.rules.views import View, ViewRecord, to_move
+from baghdad.rules.views import View
 from baghdad.text import catalogue, say
 
 RENDER_MODES = ["human", "ansi", "svg"]

@@ -40,7 +40,6 @@ from baghdad.rules.engine.observation import (
     TABLE_AT,
     observe,
 )
-from baghdad.rules.engine.state import new_states
 from baghdad.rules.engine.steps import (
     named_card,
     play,
@@ -50,6 +49,7 @@ from baghdad.rules.engine.steps import (
 )
 from baghdad.rules.options import Options
 from baghdad.rules.position import board_of
+from baghdad.rules.setup import new_states
 from baghdad.rules.views import view_of
 
 from .stepping import may_play, reward, why_not

@@ -27,8 +27,9 @@ from baghdad.rules.engine.material import (
     Variant,
 )
 from baghdad.rules.engine.observation import HIGH, OBSERVATION_SIZE
-from baghdad.rules.engine.state import STATE, State, new_states
+from baghdad.rules.engine.state import STATE, State
 from baghdad.rules.options import Options, Rulebook
+from baghdad.rules.setup import new_states
 from baghdad.rules.views import view_of
 
 from .drawing import RENDER_MODES, check_rendering, render

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from baghdad.rules.engine.actions import ACTION_COUNT, ROWS
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.engine.observation import OBSERVATION_SIZE
-from baghdad.rules.engine.state import States, new_states
+from baghdad.rules.engine.state import States
 from baghdad.rules.options import Options
+from baghdad.rules.setup import new_states
 
 from .stepping import (
     begin_games,

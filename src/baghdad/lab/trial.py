@@ -14,8 +14,8 @@ from baghdad.bots.heuristic.values import make_table
 from baghdad.bots.neural.crowd import Crowd, Games, play_crowd
 from baghdad.bots.neural.weights_file import load_network
 from baghdad.rules.engine.dealer import Rng, new_rng
-from baghdad.rules.engine.state import new_states
 from baghdad.rules.options import Options
+from baghdad.rules.setup import new_states
 
 from .crew import Anyone, Mind, Player
 

@@ -30,12 +30,8 @@ from baghdad.rules.engine.material import (
     Spare,
     Variant,
 )
-from baghdad.rules.engine.state import (
-    STATE,
-    State,
-    States,
-    new_states,
-)
+from baghdad.rules.engine.state import STATE, State, States
+from baghdad.rules.engine.views import CHANCE
 
 from .ending import (
     ENDING_HEADERS,
@@ -74,8 +70,9 @@ from .notation import (
 from .options import Options, Rulebook
 from .position import position_of, shown_of
 from .refusals import draw_refusal, refusal, wrong_moment
+from .setup import new_states
 from .typed import understand
-from .views import CHANCE, View, view_of
+from .views import View, view_of
 
 if TYPE_CHECKING:
     from .engine import dealer, entry, legality

@@ -26,12 +26,13 @@ from baghdad.rules.engine.material import (
     TURN,
     Seat,
 )
-from baghdad.rules.engine.state import State, States, new_states
+from baghdad.rules.engine.state import State, States
 
 from .errors import PositionError, RecordError
 from .notation import read_options
 from .options import Options
 from .position import PHASES
+from .setup import new_states
 
 MOST_TURNS = 10**9
 """Turns that may be finished: nobody plays as long, and they can still be counted on."""

@@ -17,18 +17,12 @@ from baghdad.rules.engine.material import (
     Seat,
 )
 from baghdad.rules.engine.state import STATE, State, States
+from baghdad.rules.engine.views import CHANCE, PUBLIC, SPECTATOR, VIEW, to_move
 from baghdad.text import say
 
 from .notation import option_headers
 from .options import Options
-from .views import (
-    CHANCE,
-    PUBLIC,
-    SPECTATOR,
-    VIEW,
-    View,
-    to_move,
-)
+from .views import View
 
 PHASES = ("placing", "dealing", "turn", "drawing", "over")
 

@@ -1,4 +1,4 @@
-"""What a seat may know (R7, R26): a list of what is allowed; all that is not listed is hidden."""
+"""What a seat may know of a game, for callers in Python; `engine.views` lists what that is."""
 
 from dataclasses import dataclass
 from operator import index
@@ -9,10 +9,7 @@ import numpy as np
 from baghdad.jit.lazy import LazyModule
 from baghdad.rules.engine.material import (
     CARDS_OF_A_PALACE,
-    DEALING,
-    DRAWING,
     HANDS,
-    OVER,
     ROBS,
     SPARES,
     VARIANTS,
@@ -20,13 +17,8 @@ from baghdad.rules.engine.material import (
     Palace,
     Seat,
 )
-from baghdad.rules.engine.state import (
-    FIELDS,
-    STATE,
-    Counts,
-    Public,
-    State,
-)
+from baghdad.rules.engine.state import STATE, Public, State
+from baghdad.rules.engine.views import SPECTATOR, VIEW, ViewRecord, to_move
 
 from .options import Options
 
@@ -35,48 +27,8 @@ if TYPE_CHECKING:
 
     from .engine import visibility
 
-    class ViewRecord(Public):
-        """One element of an array of dtype `VIEW`, for the type checker."""
-
-        viewer: Seat
-        hand: Counts
-        hand_sizes: Counts
-        hand_dancers: Counts
-        deck_size: int
 else:
-    ViewRecord = np.record
     visibility = LazyModule("baghdad.rules.engine.visibility")
-
-VIEW_VERSION = 2
-"""Changes when a field changes its meaning."""
-
-PUBLIC = (
-    "guards", "thieves", "chests", "discard", "dancers", "stock", "loot", "unplaced",
-    "players", "variant", "rob", "seen", "spare", "first_hands",
-    "phase", "seat", "acted", "thief_actions", "due", "named", "idle", "winner", "turn",
-)  # fmt: skip
-"""Fields of the state that everybody at the table sees. The discard pile was played openly."""
-
-VIEW = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [field for field in FIELDS if field[0] in PUBLIC]
-            + [
-                ("viewer", "i1"),  # the seat that looks, or SPECTATOR
-                ("hand", "i1", (7,)),  # [card]: the viewer's own; nothing for a spectator
-                ("hand_sizes", "i1", (4,)),  # [seat]: all cards, dancers included (R26)
-                ("hand_dancers", "i1", (4,)),  # [seat]: dancers among them (R26)
-                ("deck_size", "i1"),
-            ],
-            align=True,
-        ),
-    )
-)
-
-SPECTATOR: Seat = -1
-CHANCE: Seat = 4
-"""Who moves when cards are dealt or drawn: after the four seats, so that no list has it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,14 +121,6 @@ class View:
         return hash(bytes(self))
 
 
-def to_move(record: Public) -> Seat | None:
-    """The seat that decides, `CHANCE`, or None when the game is over."""
-    phase = record["phase"]  # far faster than as an attribute, outside compiled code
-    if phase == OVER:
-        return None
-    return CHANCE if phase in (DEALING, DRAWING) else int(record["seat"])
-
-
 def options_of(record: Public) -> Options:
     players = int(record.players)
     return Options(
@@ -192,7 +136,7 @@ def options_of(record: Public) -> Options:
 def view_of(state: State, viewer: Seat | None) -> View:
     """What `viewer` may know of a state; nobody's own cards for a spectator (None).
 
-    >>> from baghdad.rules.engine.state import new_states
+    >>> from baghdad.rules.setup import new_states
     >>> view_of(new_states(Options(players=2))[0], 3)
     Traceback (most recent call last):
     ValueError: seat: 0 to 1, or None to look on, not 3

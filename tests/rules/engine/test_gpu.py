@@ -13,7 +13,7 @@ CODE = """
 import numpy as np
 from baghdad.cli.bench import table
 from baghdad.rules.options import Options
-from baghdad.rules.simulate import random_step, random_steps
+from baghdad.rules.engine.simulate import random_step, random_steps
 
 cpu = []
 for game in range(3):
@@ -23,9 +23,10 @@ for game in range(3):
     random_steps(*work, 400)
     cpu.append(work[0][0].tobytes())
 
-from baghdad.rules.gpu import GpuGames
+from baghdad.rules.engine.gpu import GpuGames
+from baghdad.rules.setup import new_states
 
-games = GpuGames(Options(4), np.stack([table(4, game)[2] for game in range(3)]))
+games = GpuGames(new_states(Options(4)), np.stack([table(4, game)[2] for game in range(3)]))
 games.random_steps(150)
 games.random_steps(250)
 print([state.tobytes() for state in games.states] == cpu, games.ended)

@@ -6,9 +6,10 @@ from baghdad.bots import Budget
 from baghdad.bots.levels import maruf
 from baghdad.rules.engine.actions import ACTION_OF, Action
 from baghdad.rules.engine.dealer import Rng
+from baghdad.rules.engine.views import CHANCE
 from baghdad.rules.fair import fair_draw
 from baghdad.rules.game import Game
-from baghdad.rules.views import CHANCE, View
+from baghdad.rules.views import View
 
 from .script import MOVES, RIVAL, SEED
 

@@ -23,8 +23,8 @@ from baghdad.rules.engine.material import (
 from baghdad.rules.engine.observation import observe
 from baghdad.rules.engine.state import States
 from baghdad.rules.engine.steps import play
+from baghdad.rules.engine.views import ViewRecord
 from baghdad.rules.engine.visibility import determinize
-from baghdad.rules.views import ViewRecord
 
 Numbers: TypeAlias = npt.NDArray[Any]
 

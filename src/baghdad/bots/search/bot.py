@@ -42,8 +42,9 @@ from baghdad.rules.engine.material import (
 )
 from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.engine.steps import play
+from baghdad.rules.engine.views import ViewRecord
 from baghdad.rules.engine.visibility import determinize
-from baghdad.rules.views import View, ViewRecord
+from baghdad.rules.views import View
 
 from .halving import halve
 from .tactician import Tactician

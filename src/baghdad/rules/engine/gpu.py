@@ -6,13 +6,11 @@ from typing import Any
 import numpy as np
 from numba import int64
 
-from baghdad.rules.options import Options
-
 from .actions import ROWS
 from .dealer import Rng
 from .material import OVER
 from .simulate import random_step
-from .state import STATE, States, new_states
+from .state import STATE, States
 
 
 def _cuda() -> Any:
@@ -57,11 +55,11 @@ def _random_steps(states: Any, start: Any, rngs: Any, steps: int, games: Any) ->
 class GpuGames:
     """Many games at once in the memory of a GPU."""
 
-    def __init__(self, options: Options, rngs: Rng) -> None:
-        """As many games as there are generators [games, 4]."""
+    def __init__(self, start: States, rngs: Rng) -> None:
+        """As many games as there are generators [games, 4], all as the one state of `start`."""
         self.count = len(rngs)
-        self._states = cuda.to_device(new_states(options, self.count))
-        self._start = cuda.to_device(new_states(options))
+        self._states = cuda.to_device(start.repeat(self.count))
+        self._start = cuda.to_device(start)
         self._rngs = cuda.to_device(rngs)
         self._ended = cuda.to_device(np.zeros(self.count, np.int64))
 

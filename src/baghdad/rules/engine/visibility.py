@@ -3,12 +3,11 @@
 The list of what a view holds is in `views`: what is not copied here stays hidden.
 """
 
-from baghdad.rules.views import ViewRecord
-
 from .compiled import rule
 from .dealer import Rng, below, card_at
 from .material import CARDS_OF_A_PALACE, DANCER, Seat
 from .state import Public, State
+from .views import ViewRecord
 
 
 @rule

@@ -10,12 +10,12 @@ from baghdad.bots import LEVELS
 from baghdad.bots.lesson.script import SEED
 from baghdad.rules.engine.actions import ACTION_OF
 from baghdad.rules.engine.material import LARGEST_HAND, Seat
+from baghdad.rules.engine.views import CHANCE
 from baghdad.rules.errors import OutOfTurnError
 from baghdad.rules.fair import commitment, deal_seed, fair_draw
 from baghdad.rules.game import Game
 from baghdad.rules.options import DealError, RulebookError
 from baghdad.rules.typed import spelled
-from baghdad.rules.views import CHANCE
 from baghdad.server.wire.messages import (
     Admit,
     AnswerEnd,

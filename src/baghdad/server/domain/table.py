@@ -10,9 +10,9 @@ from baghdad.bots import LESSON
 from baghdad.bots.lesson.script import RIVAL
 from baghdad.rules.ending import Termination
 from baghdad.rules.engine.material import Seat
+from baghdad.rules.engine.views import CHANCE
 from baghdad.rules.fair import Pledge, commitment, deal_seed
 from baghdad.rules.game import Game
-from baghdad.rules.views import CHANCE
 
 from .events import (
     TALK,

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from baghdad.rules.engine.actions import ACTION_OF, ACTION_TABLE_VERSION
+from baghdad.rules.engine.views import CHANCE, VIEW_VERSION
 from baghdad.rules.game import Game
-from baghdad.rules.views import CHANCE, VIEW_VERSION
 from baghdad.server.domain.events import Rematched
 from baghdad.server.domain.table import Table
 from baghdad.server.storage.event_store import Storage

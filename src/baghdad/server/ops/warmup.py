@@ -2,9 +2,9 @@
 
 import gc
 
+from baghdad.rules.engine.views import CHANCE
 from baghdad.rules.fair import fair_draw
 from baghdad.rules.game import Game
-from baghdad.rules.views import CHANCE
 
 COLLECT = (10_000, 20, 10)
 """When Python's collector looks for cycles (`gc.set_threshold`). Tables make next to none, and a
