@@ -8,7 +8,7 @@ from functools import partial
 
 import msgspec
 
-from .traffic import SEATS, Table, house
+from .traffic import SEATS, Table, address_of
 from .wire import Socket, connect, request
 
 
@@ -40,7 +40,7 @@ class OurTable(Table):
     def __init__(self, port: int, place: int) -> None:
         super().__init__()
         self._port = port
-        self._address = house(place)
+        self._address = address_of(place)
         self._number = 0
         self._state = "gathering"
         self._offers = 0

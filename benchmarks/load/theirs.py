@@ -6,7 +6,7 @@ from functools import partial
 
 import msgspec
 
-from .traffic import SEATS, Table, house
+from .traffic import SEATS, Table, address_of
 from .wire import Socket, connect, request
 
 PALACES = 6
@@ -38,7 +38,7 @@ class TheirTable(Table):
         super().__init__()
         self._port = port
         self._name = f"table{place}".encode()
-        self._address = house(place)
+        self._address = address_of(place)
         self._ready = 0
         self._turn = 0
         self._number = 0

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from .wire import Socket
 
 SEATS = 4
-TABLES_IN_A_HOUSE = 10
+TABLES_PER_ADDRESS = 10
 """So that a server's limits for one address don't matter."""
 CONNECTING = 50
 """Tables that connect at the same time."""
@@ -130,7 +130,7 @@ class Traffic:
                 await asyncio.sleep(0.01)
 
 
-def house(place: int) -> str:
+def address_of(place: int) -> str:
     """The address, within this machine, from which a table's people come."""
-    number = place // TABLES_IN_A_HOUSE
+    number = place // TABLES_PER_ADDRESS
     return f"127.0.{1 + number // 250}.{1 + number % 250}"

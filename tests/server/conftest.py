@@ -5,20 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from support.server_helpers import House
+from support.live_server import LiveServer
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server for all tests that leave it as it is."""
-    running = House(tmp_path_factory.mktemp("house"))
+    running = LiveServer(tmp_path_factory.mktemp("server"))
     yield running
     running.stop()
 
 
 @pytest.fixture
-def own_house(tmp_path: Path) -> Iterator[House]:
+def own_server(tmp_path: Path) -> Iterator[LiveServer]:
     """A server of a test's own, to be stopped, broken or looked into."""
-    running = House(tmp_path)
+    running = LiveServer(tmp_path)
     yield running
     running.stop()

@@ -10,14 +10,14 @@ from baghdad.rules.game import Game
 from baghdad.rules.options import PRESETS, RULEBOOKS, Options
 from baghdad.server.domain.events import Agreement
 from baghdad.text import LANGUAGES
-from support.server_helpers import House, play_on
+from support.live_server import LiveServer, play_on
 
 BOT = {"kind": "bot", "level": "maruf"}
 
 
-def refused(house: House, language: str = "en", **agreement: Any) -> tuple[str, str]:
+def refused(server: LiveServer, language: str = "en", **agreement: Any) -> tuple[str, str]:
     """Why no table is set up: the key and the words."""
-    with house.client() as http:
+    with server.client() as http:
         wish = {"name": "Ali", "agreement": agreement}
         response = http.post("/api/tables", json=wish, params={"lang": language})
     assert response.status_code == 409, response.text
@@ -26,8 +26,10 @@ def refused(house: House, language: str = "en", **agreement: Any) -> tuple[str, 
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_a_rulebook_decides_its_options_and_is_in_the_record(house: House, rulebook: str) -> None:
-    host = house.create(chairs=[BOT], rulebook=rulebook, start="order")
+def test_a_rulebook_decides_its_options_and_is_in_the_record(
+    server: LiveServer, rulebook: str
+) -> None:
+    host = server.create(chairs=[BOT], rulebook=rulebook, start="order")
     preset = PRESETS[rulebook]  # type: ignore[index]
     agreed = host.look()["table"]["agreement"]
     assert agreed["rulebook"] == rulebook
@@ -37,15 +39,17 @@ def test_a_rulebook_decides_its_options_and_is_in_the_record(house: House, ruleb
     host.wants("start")
     shown = host.look()["shown"]
     assert (shown["rob"], shown["spare"]) == (preset.rob == "smuggle", preset.spare == "chosen")
-    game = house.call(house.hall.room(host.code)).table.game
+    game = server.call(server.registry.actor(host.code)).table.game
     assert game is not None
     assert game.options == Options(rulebook=rulebook)  # type: ignore[arg-type]
     assert f'[Rulebook "{rulebook}"]' in game.record()
     assert Game.from_record(game.record()).options == game.options
 
 
-def test_options_that_agree_with_the_rulebook_may_be_named_too(house: House) -> None:
-    agreed = house.create(rulebook="de", rob="smuggle", hands="hidden").look()["table"]["agreement"]
+def test_options_that_agree_with_the_rulebook_may_be_named_too(server: LiveServer) -> None:
+    agreed = server.create(rulebook="de", rob="smuggle", hands="hidden").look()["table"][
+        "agreement"
+    ]
     assert agreed == {"rulebook": "de", "rob": "smuggle"}
 
 
@@ -61,11 +65,11 @@ def test_options_that_agree_with_the_rulebook_may_be_named_too(house: House) -> 
     ],
 )
 def test_what_contradicts_the_rulebook_is_refused(
-    house: House, rulebook: str, option: str, wanted: str, given: str
+    server: LiveServer, rulebook: str, option: str, wanted: str, given: str
 ) -> None:
     reasons = []
     for language in LANGUAGES:
-        key, reason = refused(house, language, rulebook=rulebook, **{option: given})
+        key, reason = refused(server, language, rulebook=rulebook, **{option: given})
         assert key == "rulebook_says"
         for word in (rulebook, option, wanted, given):
             assert word in reason
@@ -74,16 +78,16 @@ def test_what_contradicts_the_rulebook_is_refused(
 
 
 @pytest.mark.parametrize("deal", ["6", "6-7-8", "0-7", "26-7", "6,7", "six", "6-", "-", "balance"])
-def test_first_hands_that_cannot_be_dealt_are_refused(house: House, deal: str) -> None:
+def test_first_hands_that_cannot_be_dealt_are_refused(server: LiveServer, deal: str) -> None:
     for language in LANGUAGES:
-        key, reason = refused(house, language, deal=deal)
+        key, reason = refused(server, language, deal=deal)
         assert key == "bad_deal"
         assert "balanced" in reason
         assert f"{deal}" in reason
 
 
-def test_what_is_no_rulebook_is_not_understood(house: House) -> None:
-    with house.client() as http:
+def test_what_is_no_rulebook_is_not_understood(server: LiveServer) -> None:
+    with server.client() as http:
         wish = {"name": "Ali", "agreement": {"rulebook": "fr"}}
         told = http.post("/api/tables", json=wish)
     assert told.status_code == 400
@@ -101,9 +105,9 @@ def test_what_is_no_rulebook_is_not_understood(house: House) -> None:
     ],
 )
 def test_the_first_hands_agreed_on_are_dealt(
-    house: House, deal: str, agreed: str | None, dealt: list[int]
+    server: LiveServer, deal: str, agreed: str | None, dealt: list[int]
 ) -> None:
-    host = house.create(chairs=[BOT], deal=deal, hands="seen", start="order")
+    host = server.create(chairs=[BOT], deal=deal, hands="seen", start="order")
     assert host.look()["table"]["agreement"].get("deal") == agreed
     host.wants("start")
     shown = host.look()["shown"]
@@ -123,20 +127,20 @@ def test_the_first_hands_agreed_on_are_dealt(
     ],
 )
 def test_with_fewer_players_the_first_numbers_count(
-    house: House, deal: str, closed: int, dealt: tuple[int, ...]
+    server: LiveServer, deal: str, closed: int, dealt: tuple[int, ...]
 ) -> None:
     chairs = [BOT] * (3 - closed) + [{"kind": "closed"}] * closed
-    host = house.create(chairs=chairs, players=4, deal=deal, hands="seen", start="order")
+    host = server.create(chairs=chairs, players=4, deal=deal, hands="seen", start="order")
     host.wants("start")
     shown = host.look()["shown"]
     assert tuple(shown["first_hands"][: 4 - closed]) == dealt
-    game = house.call(house.hall.room(host.code)).table.game
+    game = server.call(server.registry.actor(host.code)).table.game
     assert game is not None
     assert game.options.deal == dealt
 
 
-def test_a_rematch_is_played_by_the_same_agreement(house: House) -> None:
-    people = house.people(2, rulebook="cs", deal="6-8", hands="hidden")
+def test_a_rematch_is_played_by_the_same_agreement(server: LiveServer) -> None:
+    people = server.people(2, rulebook="cs", deal="6-8", hands="hidden")
     play_on(people, Random(1))
     for guest in people:
         guest.wants("rematch")
@@ -153,11 +157,11 @@ def test_an_agreement_for_fewer_players() -> None:
     assert agreed.options_for(2).deal == (6, 7)
 
 
-def test_programs_agree_on_the_same(house: House) -> None:
-    with Table.create(house.url, "Robo", chairs=[BOT], rulebook="cs", deal="balanced") as table:
+def test_programs_agree_on_the_same(server: LiveServer) -> None:
+    with Table.create(server.url, "Robo", chairs=[BOT], rulebook="cs", deal="balanced") as table:
         table.start()
         assert (table.view.options.spare, table.view.options.deal) == ("chosen", (6, 8))
     with pytest.raises(TableError, match="rulebook nl means rob arrival, not smuggle"):
-        Table.create(house.url, "Robo", rulebook="nl", rob="smuggle")
+        Table.create(server.url, "Robo", rulebook="nl", rob="smuggle")
     with pytest.raises(TableError, match="one number from 1 to 25 for each of the 2 seats"):
-        Table.create(house.url, "Robo", deal="6-7-8")
+        Table.create(server.url, "Robo", deal="6-7-8")

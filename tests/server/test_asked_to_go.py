@@ -10,18 +10,18 @@ import pytest
 from baghdad.client import Table, TableError
 from baghdad.server.domain.commands import MOST_WAITING
 from baghdad.server.transport.auth import hashed
-from support.server_helpers import Guest, House, play_on
+from support.live_server import Guest, LiveServer, play_on
 
 
-def knock(house: House, code: str, name: str = "Bea", **wish: Any) -> httpx.Response:
-    with house.client() as http:
+def knock(server: LiveServer, code: str, name: str = "Bea", **wish: Any) -> httpx.Response:
+    with server.client() as http:
         return http.post(f"/api/tables/{code}/join", json={"name": name} | wish)
 
 
-def closed(house: House, **agreement: Any) -> tuple[Guest, Guest]:
+def closed(server: LiveServer, **agreement: Any) -> tuple[Guest, Guest]:
     """A table whose host has asked somebody to go: both of them."""
-    host = house.create(**{"players": 3} | agreement)
-    guest = house.join(host.code, "Bea")
+    host = server.create(**{"players": 3} | agreement)
+    guest = server.join(host.code, "Bea")
     host.wants("kick", person=guest.person)
     return host, guest
 
@@ -34,17 +34,17 @@ def seated(guest: Guest) -> list[str]:
     return [chair["name"] for chair in guest.look()["table"]["chairs"] if chair.get("name")]
 
 
-def test_whoever_comes_then_waits_for_the_hosts_yes(house: House) -> None:
-    host, gone = closed(house)
+def test_whoever_comes_then_waits_for_the_hosts_yes(server: LiveServer) -> None:
+    host, gone = closed(server)
     with host.socket() as wire:
         wire.until("snapshot")
-        answer = knock(house, host.code)
+        answer = knock(server, host.code)
         assert answer.status_code == 200
         welcome = answer.json()
         assert welcome["waiting"]
         told = wire.until("event", kind="knocked")
         assert told["lines"] == [{"key": "log.knocked", "values": {"name": "Bea"}}]
-        bea = Guest(house, welcome)
+        bea = Guest(server, welcome)
         assert told["table"]["waiting"] == [{"person": bea.person, "name": "Bea"}]
         assert (seated(host), bea.look()["people"]) == (["Ali"], [])
         assert bea.send(bea.command("chat", text="hello")).status_code == 403
@@ -58,17 +58,17 @@ def test_whoever_comes_then_waits_for_the_hosts_yes(house: House) -> None:
     assert gone.look()["people"] == [], "the old secret opens nothing"
 
 
-def test_numbers_of_people_are_never_used_again(house: House) -> None:
-    host, _ = closed(house, players=4)
-    first, second = (knock(house, host.code, name).json()["keys"][0]["person"] for name in "AB")
+def test_numbers_of_people_are_never_used_again(server: LiveServer) -> None:
+    host, _ = closed(server, players=4)
+    first, second = (knock(server, host.code, name).json()["keys"][0]["person"] for name in "AB")
     host.wants("admit", person=second, yes=True)
     host.wants("admit", person=first, yes=True)
-    assert knock(house, host.code, "C").json()["keys"][0]["person"] > max(first, second)
+    assert knock(server, host.code, "C").json()["keys"][0]["person"] > max(first, second)
 
 
-def test_who_is_told_no_does_not_knock_again_with_the_same_device(house: House) -> None:
-    host, _ = closed(house)
-    with house.client() as browser:
+def test_who_is_told_no_does_not_knock_again_with_the_same_device(server: LiveServer) -> None:
+    host, _ = closed(server)
+    with server.client() as browser:
         path = f"{host.path}/join"
         first = browser.post(path, json={"name": "Bea"}).json()
         again = browser.post(path, json={"name": "Bea, too"}).json()
@@ -82,22 +82,22 @@ def test_who_is_told_no_does_not_knock_again_with_the_same_device(house: House) 
         assert "waiting" not in browser.post(path, json={"name": "Bea"}).json()
     assert seated(host) == ["Ali", "Bea"]
     assert host.refusal("open_door") == "door_open"
-    assert "waiting" not in knock(house, host.code, "Cem").json()
+    assert "waiting" not in knock(server, host.code, "Cem").json()
 
 
-def test_the_same_secret_knocks_once(house: House) -> None:
-    host, _ = closed(house)
+def test_the_same_secret_knocks_once(server: LiveServer) -> None:
+    host, _ = closed(server)
     secret = "a-secret-of-twenty-four-or-more"
-    answers = [knock(house, host.code, secret=secret).json() for _ in range(2)]
+    answers = [knock(server, host.code, secret=secret).json() for _ in range(2)]
     assert answers[0] == answers[1]
     host.wants("admit", person=answers[0]["keys"][0]["person"], yes=False)
-    assert knock(house, host.code, secret=secret).json()["key"] == "server.turned_away"
+    assert knock(server, host.code, secret=secret).json()["key"] == "server.turned_away"
 
 
-def test_a_thousand_who_knock_fill_nothing_but_a_short_list(house: House) -> None:
-    host, _ = closed(house)
+def test_a_thousand_who_knock_fill_nothing_but_a_short_list(server: LiveServer) -> None:
+    host, _ = closed(server)
     number = host.look()["number"]
-    answers = [knock(house, host.code, f"\u202e Bea\n{n}") for n in range(200)]
+    answers = [knock(server, host.code, f"\u202e Bea\n{n}") for n in range(200)]
     assert [answer.status_code for answer in answers[:MOST_WAITING]] == [200] * MOST_WAITING
     assert {answer.json()["key"] for answer in answers[MOST_WAITING:]} == {"server.many_wait"}
     assert waiting(host) == [f"Bea {n}" for n in range(MOST_WAITING)]
@@ -106,45 +106,45 @@ def test_a_thousand_who_knock_fill_nothing_but_a_short_list(house: House) -> Non
     host.wants("arrange", chair=2, to="closed", version=number)
 
 
-def test_a_chair_must_be_free_and_a_game_that_begins_waits_for_nobody(house: House) -> None:
-    host, _ = closed(house)
-    person = knock(house, host.code).json()["keys"][0]["person"]
+def test_a_chair_must_be_free_and_a_game_that_begins_waits_for_nobody(server: LiveServer) -> None:
+    host, _ = closed(server)
+    person = knock(server, host.code).json()["keys"][0]["person"]
     for chair in (1, 2):
         host.wants("arrange", chair=chair, to="bot", level="kasim")
     host.wants("choose_start", start=0)  # else a bot might move meanwhile
     assert host.refusal("admit", person=person, yes=True) == "full"
-    assert knock(house, host.code).json()["key"] == "server.full"
+    assert knock(server, host.code).json()["key"] == "server.full"
     host.wants("start")
     assert waiting(host) == []
     assert host.refusal("admit", person=person, yes=True) == "nobody_waits"
 
 
-def test_where_nobody_is_left_to_be_asked_the_door_is_open(house: House) -> None:
-    host, _ = closed(house)
-    bea = Guest(house, knock(house, host.code).json())
+def test_where_nobody_is_left_to_be_asked_the_door_is_open(server: LiveServer) -> None:
+    host, _ = closed(server)
+    bea = Guest(server, knock(server, host.code).json())
     host.wants("leave")
-    cem = house.join(host.code, "Cem")
+    cem = server.join(host.code, "Cem")
     assert cem.look()["table"]["host"] == cem.person
     assert (bea.look()["people"], waiting(cem)) == ([], [])
 
 
-def test_a_screen_that_hosts_is_asked_too(house: House) -> None:
-    with house.client() as http:
+def test_a_screen_that_hosts_is_asked_too(server: LiveServer) -> None:
+    with server.client() as http:
         wish = {"name": "Screen", "screen": True}
-        screen = Guest(house, http.post("/api/tables", json=wish).json())
-    bea = house.join(screen.code, "Bea")
+        screen = Guest(server, http.post("/api/tables", json=wish).json())
+    bea = server.join(screen.code, "Bea")
     screen.wants("kick", person=bea.person)
-    again = knock(house, screen.code).json()
+    again = knock(server, screen.code).json()
     screen.wants("admit", person=again["keys"][0]["person"], yes=True)
     assert seated(screen) == ["Bea"]
 
 
-def test_who_waits_is_no_audience_of_what_is_hidden(house: House) -> None:
-    host = house.create(players=3, watching="nobody")
-    gone, bea = house.join(host.code, "Zoe"), house.join(host.code, "Bea")
+def test_who_waits_is_no_audience_of_what_is_hidden(server: LiveServer) -> None:
+    host = server.create(players=3, watching="nobody")
+    gone, bea = server.join(host.code, "Zoe"), server.join(host.code, "Bea")
     host.wants("kick", person=gone.person)
     secret = "a-secret-of-twenty-four-or-more"
-    waits = Guest(house, knock(house, host.code, "Cem", secret=secret).json())
+    waits = Guest(server, knock(server, host.code, "Cem", secret=secret).json())
     host.wants("arrange", chair=1, to="closed")
     host.wants("start")
     with waits.socket() as wire:
@@ -162,26 +162,26 @@ def test_who_waits_is_no_audience_of_what_is_hidden(house: House) -> None:
     assert hashed(secret).encode() not in everything
 
 
-def test_the_door_is_as_it_was_after_a_restart(own_house: House) -> None:
-    host, _ = closed(own_house)
-    knock(own_house, host.code)
+def test_the_door_is_as_it_was_after_a_restart(own_server: LiveServer) -> None:
+    host, _ = closed(own_server)
+    knock(own_server, host.code)
     before = host.look()["table"]
     assert (before["knock"], len(before["waiting"])) == (True, 1)
-    own_house.stop()
-    anew = House(own_house.folder)
+    own_server.stop()
+    anew = LiveServer(own_server.folder)
     try:
-        host.house, host.http = anew, anew.client(*host.secrets)
+        host.server, host.http = anew, anew.client(*host.secrets)
         assert host.look()["table"] == before
         host.wants("admit", person=before["waiting"][0]["person"], yes=True)
     finally:
         anew.stop()
 
 
-def test_a_program_waits_for_the_answer(house: House) -> None:
-    host, _ = closed(house)
+def test_a_program_waits_for_the_answer(server: LiveServer) -> None:
+    host, _ = closed(server)
     with ThreadPoolExecutor() as pool, host.socket() as wire:
         for yes in (True, False):
-            asks = pool.submit(Table.join, house.url, host.code, "Bot")
+            asks = pool.submit(Table.join, server.url, host.code, "Bot")
             person = wire.until("event", kind="knocked")["person"]
             host.wants("admit", person=person, yes=yes)
             if yes:

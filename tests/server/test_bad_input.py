@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from baghdad.server.transport.app import make_app
 from baghdad.server.transport.http import LONGEST_POLL
-from support.server_helpers import Guest, House
+from support.live_server import Guest, LiveServer
 
 QUICK = settings(
     max_examples=10,
@@ -50,20 +50,20 @@ def prepare(case: Case[Any]) -> None:
 
 @schema.parametrize()
 @QUICK
-def test_every_operation_does_what_its_document_says(case: Case[Any], house: House) -> None:
+def test_every_operation_does_what_its_document_says(case: Case[Any], server: LiveServer) -> None:
     prepare(case)
-    case.call_and_validate(base_url=house.url)
+    case.call_and_validate(base_url=server.url)
 
 
 @schema.include(path_regex="code").parametrize()
 @QUICK
-def test_at_a_table_too(case: Case[Any], house: House) -> None:
+def test_at_a_table_too(case: Case[Any], server: LiveServer) -> None:
     """With the secret of a seat; the code is a real one, whatever was made up."""
-    host = house.create()
+    host = server.create()
     prepare(case)
     case.path_parameters["code"] = host.code
     case.call_and_validate(
-        base_url=house.url,
+        base_url=server.url,
         headers={"Authorization": f"Bearer {host.secrets[0]}"},
         excluded_checks=[
             schemathesis.checks.negative_data_rejection,
@@ -125,9 +125,9 @@ FRAMES = st.one_of(
 
 
 @pytest.fixture(scope="module")
-def players(house: House) -> list[Guest]:
+def players(server: LiveServer) -> list[Guest]:
     """A running game, in which it is the first one's turn."""
-    return house.people(2)
+    return server.people(2)
 
 
 @settings(QUICK, max_examples=100)
@@ -139,10 +139,10 @@ def test_no_frame_changes_anything_or_breaks_the_server(
     who: int,
 ) -> None:
     """From the player who is not on, from nobody, and from another table."""
-    house, path = players[0].house, players[0]
-    stranger = house.spectator(path.code)
+    server, path = players[0].server, players[0]
+    stranger = server.spectator(path.code)
     if who == 2:
-        stranger.secrets = house.create().secrets
+        stranger.secrets = server.create().secrets
     guest = players[1] if who == 0 else stranger
     before = state_of(players[0])
     with guest.socket() as wire:
@@ -160,8 +160,8 @@ def state_of(guest: Guest) -> dict[str, Any]:
     return guest.look() | {"at": 0, "present": []}
 
 
-def test_a_frame_too_large_to_read_closes_that_socket_only(house: House) -> None:
-    people = house.people(2)
+def test_a_frame_too_large_to_read_closes_that_socket_only(server: LiveServer) -> None:
+    people = server.people(2)
     before = state_of(people[0])
     with people[1].socket() as other, people[0].socket() as wire:
         wire.raw.send("x" * 100_000)
@@ -172,8 +172,8 @@ def test_a_frame_too_large_to_read_closes_that_socket_only(house: House) -> None
     assert before["number"] + 1 == people[0].look()["number"]
 
 
-def test_text_that_is_no_text_closes_that_socket_only(house: House) -> None:
-    guest = house.create()
+def test_text_that_is_no_text_closes_that_socket_only(server: LiveServer) -> None:
+    guest = server.create()
     with guest.socket() as wire:
         wire.raw.send(b"\xff\xfe", text=True)
         with pytest.raises(ConnectionClosed):
@@ -183,9 +183,9 @@ def test_text_that_is_no_text_closes_that_socket_only(house: House) -> None:
         assert wire.get()["type"] == "snapshot"
 
 
-def test_replayed_frames_of_another_seat_are_refused(house: House) -> None:
+def test_replayed_frames_of_another_seat_are_refused(server: LiveServer) -> None:
     """What one seat has sent does nothing from another, not even with its name on it."""
-    people = house.people(2)
+    people = server.people(2)
     command = people[0].command("move", action="@R")
     with people[0].socket() as mine, people[1].socket() as theirs:
         assert mine.ask(command)["result"] == "accepted"

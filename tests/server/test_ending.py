@@ -7,14 +7,14 @@ import pytest
 
 from baghdad import Game
 from baghdad.text import LANGUAGES, say
-from support.pledges import number_of, promise_of
-from support.server_helpers import (
+from support.live_server import (
     Guest,
-    House,
+    LiveServer,
     good,
     on_turn,
     play_on,
 )
+from support.pledges import number_of, promise_of
 
 ALONE: dict[str, Any] = {"stand_in": "random", "grace_seconds": 86_400}
 """A quick bot plays on, and nobody is taken to be absent."""
@@ -35,9 +35,9 @@ def turn_over(people: list[Guest]) -> None:
     on_turn(people).wants("move", action="-")
 
 
-def placed(count: int, house: House, **agreement: Any) -> list[Guest]:
+def placed(count: int, server: LiveServer, **agreement: Any) -> list[Guest]:
     """A game in which all guards stand."""
-    people = house.people(count, **agreement)
+    people = server.people(count, **agreement)
     while people[0].look()["shown"]["phase"] == 0:
         mover = on_turn(people)
         mover.wants("move", action=mover.look()["own"]["legal"][0])
@@ -48,14 +48,16 @@ def placed(count: int, house: House, **agreement: Any) -> list[Guest]:
 
 
 @pytest.mark.parametrize("on", [True, False])
-def test_r28_with_two_the_other_wins_at_once_whoever_is_on_turn(house: House, on: bool) -> None:
-    people = placed(2, house)
+def test_r28_with_two_the_other_wins_at_once_whoever_is_on_turn(
+    server: LiveServer, on: bool
+) -> None:
+    people = placed(2, server)
     mover = on_turn(people)
     loser = mover if on else others(people, mover)
     winner = others(people, loser)
     seat = loser.look()["own"]["seat"]
     number = loser.wants("resign")
-    for each in (*people, house.spectator(loser.code)):
+    for each in (*people, server.spectator(loser.code)):
         seen = each.look()
         assert seen["table"]["state"] == "over"
         assert (seen["table"]["termination"], seen["table"]["resigned"]) == ("resigned", [seat])
@@ -70,8 +72,8 @@ def test_r28_with_two_the_other_wins_at_once_whoever_is_on_turn(house: House, on
     assert winner.look()["hands"] is not None
 
 
-def test_r28_it_is_never_out_of_date(house: House) -> None:
-    people = house.people(2)
+def test_r28_it_is_never_out_of_date(server: LiveServer) -> None:
+    people = server.people(2)
     people[0].wants("move", action="@R")
     people[1].wants("move", action="@G")
     assert people[0].asks("undo", version=2)["result"] == "stale"
@@ -79,8 +81,8 @@ def test_r28_it_is_never_out_of_date(house: House) -> None:
     assert people[0].look()["table"]["termination"] == "resigned"
 
 
-def test_r28_a_game_that_was_given_up_is_recorded_shown_and_proved(house: House) -> None:
-    people = placed(2, house)
+def test_r28_a_game_that_was_given_up_is_recorded_shown_and_proved(server: LiveServer) -> None:
+    people = placed(2, server)
     play_on(people, Random(4), 20)
     seat = people[1].look()["own"]["seat"]
     people[1].wants("resign")
@@ -104,8 +106,8 @@ def test_r28_a_game_that_was_given_up_is_recorded_shown_and_proved(house: House)
 
 
 @pytest.mark.parametrize("count", [3, 4])
-def test_r28_with_more_a_bot_plays_the_seat_on(house: House, count: int) -> None:
-    people = placed(count, house, **ALONE)
+def test_r28_with_more_a_bot_plays_the_seat_on(server: LiveServer, count: int) -> None:
+    people = placed(count, server, **ALONE)
     mover = on_turn(people)
     seat = mover.look()["own"]["seat"]
     number = mover.wants("resign")
@@ -122,8 +124,8 @@ def test_r28_with_more_a_bot_plays_the_seat_on(house: House, count: int) -> None
 
 
 @pytest.mark.parametrize("count", [3, 4])
-def test_r28_it_is_final_and_whoever_gave_up_looks_on(house: House, count: int) -> None:
-    people = placed(count, house, **ALONE)
+def test_r28_it_is_final_and_whoever_gave_up_looks_on(server: LiveServer, count: int) -> None:
+    people = placed(count, server, **ALONE)
     one = others(people, on_turn(people))
     one.wants("resign")
     for wish, values in (
@@ -142,10 +144,10 @@ def test_r28_it_is_final_and_whoever_gave_up_looks_on(house: House, count: int) 
     one.wants("chat", text="good luck")
 
 
-def test_r28_who_gave_up_sees_no_card_any_more(house: House) -> None:
+def test_r28_who_gave_up_sees_no_card_any_more(server: LiveServer) -> None:
     """Neither the hand, nor what comes to it, nor what may be done with it: as a spectator."""
-    people = placed(3, house, **ALONE)
-    one, watcher = people[1], house.spectator(people[0].code)
+    people = placed(3, server, **ALONE)
+    one, watcher = people[1], server.spectator(people[0].code)
     seat = one.look()["own"]["seat"]
     number = one.wants("resign")
     for _ in range(2):
@@ -170,13 +172,13 @@ def test_r28_who_gave_up_sees_no_card_any_more(house: House) -> None:
 
 @pytest.mark.parametrize("count", [3, 4])
 @pytest.mark.parametrize("how", ["resign", "leave"])
-def test_r28_when_nobody_is_left_the_game_ends(house: House, count: int, how: str) -> None:
-    people = placed(count, house, **ALONE)
+def test_r28_when_nobody_is_left_the_game_ends(server: LiveServer, count: int, how: str) -> None:
+    people = placed(count, server, **ALONE)
     for each in people[1:]:
         each.wants("resign")
         assert people[0].look()["table"]["state"] == "playing"
     number = people[0].wants(how)
-    watcher = house.spectator(people[0].code)
+    watcher = server.spectator(people[0].code)
     seen = watcher.look()
     assert (seen["table"]["state"], seen["table"]["termination"]) == ("over", "resigned")
     assert seen["shown"]["winner"] == -1
@@ -185,8 +187,8 @@ def test_r28_when_nobody_is_left_the_game_ends(house: House, count: int, how: st
     assert (game.result, game.termination, len(game.resigned)) == ("-", "resigned", count)
 
 
-def test_r28_when_the_last_who_plays_is_asked_to_go_the_game_ends(house: House) -> None:
-    people = placed(3, house, **ALONE)
+def test_r28_when_the_last_who_plays_is_asked_to_go_the_game_ends(server: LiveServer) -> None:
+    people = placed(3, server, **ALONE)
     host = people[0]
     while on_turn(people) is host:
         turn_over(people)
@@ -203,9 +205,9 @@ def test_r28_when_the_last_who_plays_is_asked_to_go_the_game_ends(house: House) 
     assert (game.result, len(game.resigned), game.record()) == ("-", 2, text)
 
 
-def test_r28_against_bots_alone_giving_up_ends_the_game(house: House) -> None:
+def test_r28_against_bots_alone_giving_up_ends_the_game(server: LiveServer) -> None:
     bots = [{"kind": "bot", "level": "random"}] * 2
-    host = house.create(players=3, chairs=bots, start="order")
+    host = server.create(players=3, chairs=bots, start="order")
     host.wants("start")
     host.wants("resign")
     table = host.look()["table"]
@@ -213,9 +215,9 @@ def test_r28_against_bots_alone_giving_up_ends_the_game(house: House) -> None:
     assert host.look()["shown"]["winner"] == -1
 
 
-def test_r28_what_can_not_be_given_up(house: House) -> None:
-    host = house.create(players=2)
-    bea = house.join(host.code)
+def test_r28_what_can_not_be_given_up(server: LiveServer) -> None:
+    host = server.create(players=2)
+    bea = server.join(host.code)
     assert host.refusal("resign") == "not_begun"
     host.wants("start")
     host.wants("resign")
@@ -223,15 +225,15 @@ def test_r28_what_can_not_be_given_up(house: House) -> None:
     assert host.refusal("resign") == "is_over"
     wish = {"name": "Screen", "screen": True, "agreement": {"players": 2}}
     chairs = [{"kind": "bot", "level": "random"}] * 2
-    with house.client() as http:
-        screen = Guest(house, good(http.post("/api/tables", json=wish | {"chairs": chairs})))
+    with server.client() as http:
+        screen = Guest(server, good(http.post("/api/tables", json=wish | {"chairs": chairs})))
     screen.wants("start")
     for never in ("resign", "propose_end"):
         assert screen.asks(never)["key"] == "server.no_seat", "the seats are the bots'"
 
 
-def test_whoever_gave_up_keeps_the_chair_for_another_game(house: House) -> None:
-    people = placed(3, house, **ALONE)
+def test_whoever_gave_up_keeps_the_chair_for_another_game(server: LiveServer) -> None:
+    people = placed(3, server, **ALONE)
     for each in people:
         each.wants("resign")
     people[0].wants("rematch")
@@ -248,8 +250,8 @@ def test_whoever_gave_up_keeps_the_chair_for_another_game(house: House) -> None:
 # Leaving
 
 
-def test_r28_who_leaves_a_running_game_gives_up(house: House) -> None:
-    two = placed(2, house)
+def test_r28_who_leaves_a_running_game_gives_up(server: LiveServer) -> None:
+    two = placed(2, server)
     number = two[1].wants("leave")
     seen = two[0].look()
     assert (seen["table"]["state"], seen["table"]["termination"]) == ("over", "resigned")
@@ -260,7 +262,7 @@ def test_r28_who_leaves_a_running_game_gives_up(house: House) -> None:
         ("log.wins_resigned", "R28"),
     ]
     assert '"Ali, Guest 1"' in two[0].get("/record").text
-    three = placed(3, house, **ALONE)
+    three = placed(3, server, **ALONE)
     three[1].wants("leave")
     seen = three[0].look()
     assert (seen["table"]["state"], seen["table"]["resigned"]) == ("playing", [1])
@@ -275,8 +277,8 @@ def test_r28_who_leaves_a_running_game_gives_up(house: House) -> None:
     assert (game["bots"], game["resigned"]) == ([None] * 3, [1])
 
 
-def test_r28_whoever_is_asked_to_go_has_not_given_up(house: House) -> None:
-    people = placed(2, house, **ALONE)
+def test_r28_whoever_is_asked_to_go_has_not_given_up(server: LiveServer) -> None:
+    people = placed(2, server, **ALONE)
     people[0].wants("kick", person=1)
     seen = people[0].look()
     assert (seen["table"]["state"], seen["table"]["resigned"]) == ("playing", [])
@@ -287,8 +289,8 @@ def test_r28_whoever_is_asked_to_go_has_not_given_up(house: House) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
-def test_r28_all_people_agree_to_end_it(house: House, count: int) -> None:
-    people = placed(count, house)
+def test_r28_all_people_agree_to_end_it(server: LiveServer, count: int) -> None:
+    people = placed(count, server)
     number = people[1].wants("propose_end")
     assert lines(people[0], number) == [("log.end_proposed", "R28")]
     table = people[0].look()["table"]
@@ -319,8 +321,8 @@ def test_r28_all_people_agree_to_end_it(house: House, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
-def test_r28_one_who_wants_to_play_on_is_enough(house: House, count: int) -> None:
-    people = placed(count, house)
+def test_r28_one_who_wants_to_play_on_is_enough(server: LiveServer, count: int) -> None:
+    people = placed(count, server)
     people[0].wants("propose_end")
     number = people[-1].wants("answer_end", yes=False)
     assert lines(people[0], number) == [("log.end_refused", "R28")]
@@ -332,8 +334,8 @@ def test_r28_one_who_wants_to_play_on_is_enough(house: House, count: int) -> Non
     people[1].wants("propose_end")
 
 
-def test_r28_whoever_agreed_may_think_better_of_it(house: House) -> None:
-    people = placed(3, house)
+def test_r28_whoever_agreed_may_think_better_of_it(server: LiveServer) -> None:
+    people = placed(3, server)
     people[0].wants("propose_end")
     assert people[1].refusal("propose_end") == "end_proposed"
     people[1].wants("answer_end", yes=True)
@@ -343,8 +345,8 @@ def test_r28_whoever_agreed_may_think_better_of_it(house: House) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
-def test_r28_a_proposal_lapses_after_a_round(house: House, count: int) -> None:
-    people = placed(count, house)
+def test_r28_a_proposal_lapses_after_a_round(server: LiveServer, count: int) -> None:
+    people = placed(count, server)
     people[0].wants("propose_end")
     before = people[0].look()["number"]
     for turn in range(count):
@@ -358,16 +360,16 @@ def test_r28_a_proposal_lapses_after_a_round(house: House, count: int) -> None:
     people[0].wants("propose_end")
 
 
-def test_r28_moves_go_on_while_people_are_asked(house: House) -> None:
-    people = placed(2, house)
+def test_r28_moves_go_on_while_people_are_asked(server: LiveServer) -> None:
+    people = placed(2, server)
     mover = on_turn(people)
     version = mover.look()["number"]
     others(people, mover).wants("propose_end")
     mover.wants("move", action="-", version=version)
 
 
-def test_r28_those_who_have_given_up_are_not_asked(house: House) -> None:
-    people = placed(4, house, **ALONE)
+def test_r28_those_who_have_given_up_are_not_asked(server: LiveServer) -> None:
+    people = placed(4, server, **ALONE)
     people[3].wants("resign")
     people[0].wants("propose_end")
     assert people[0].look()["table"]["proposal"]["people"] == [1, 2]
@@ -377,8 +379,8 @@ def test_r28_those_who_have_given_up_are_not_asked(house: House) -> None:
     assert (table["state"], table["termination"]) == ("over", "agreed"), "nobody else is left"
 
 
-def test_r28_a_proposal_goes_with_whoever_made_it(house: House) -> None:
-    people = placed(3, house, **ALONE)
+def test_r28_a_proposal_goes_with_whoever_made_it(server: LiveServer) -> None:
+    people = placed(3, server, **ALONE)
     people[0].wants("propose_end")
     people[0].wants("resign")
     assert people[1].look()["table"]["proposal"] is None
@@ -390,10 +392,10 @@ def test_what_is_refused_is_said_in_four_languages() -> None:
         assert len({say(f"server.{key}", language) for language in LANGUAGES}) == 4
 
 
-def test_where_nobody_may_watch_nobody_learns_how_it_ended(house: House) -> None:
-    people = placed(2, house, watching="nobody")
+def test_where_nobody_may_watch_nobody_learns_how_it_ended(server: LiveServer) -> None:
+    people = placed(2, server, watching="nobody")
     people[0].wants("propose_end")
-    watcher = house.spectator(people[0].code)
+    watcher = server.spectator(people[0].code)
     assert watcher.look()["table"]["proposal"] is None
     people[1].wants("resign")
     table = watcher.look()["table"]
@@ -405,20 +407,20 @@ def test_where_nobody_may_watch_nobody_learns_how_it_ended(house: House) -> None
 # While the deal waits for numbers
 
 
-def waiting_for_numbers(house: House, count: int) -> list[Guest]:
+def waiting_for_numbers(server: LiveServer, count: int) -> list[Guest]:
     """All have promised a number for the deal, and the cards come before the guards."""
     agreed = {"players": count, "start": "order", "hands": "seen", **ALONE}
-    host = house.create(promise=promise_of(0), **agreed)
+    host = server.create(promise=promise_of(0), **agreed)
     people = [
         host,
-        *(house.join(host.code, f"Guest {n}", promise=promise_of(n)) for n in range(1, count)),
+        *(server.join(host.code, f"Guest {n}", promise=promise_of(n)) for n in range(1, count)),
     ]
     host.wants("start")
     return people
 
 
-def test_r28_with_two_a_game_can_be_given_up_before_any_card_comes(house: House) -> None:
-    people = waiting_for_numbers(house, 2)
+def test_r28_with_two_a_game_can_be_given_up_before_any_card_comes(server: LiveServer) -> None:
+    people = waiting_for_numbers(server, 2)
     people[1].wants("resign")
     text = people[0].get("/record").text
     game = Game.from_record(text)
@@ -427,8 +429,8 @@ def test_r28_with_two_a_game_can_be_given_up_before_any_card_comes(house: House)
     assert people[0].look()["table"]["state"] == "over"
 
 
-def test_r28_whoever_has_given_up_may_still_bring_the_number(house: House) -> None:
-    people = waiting_for_numbers(house, 3)
+def test_r28_whoever_has_given_up_may_still_bring_the_number(server: LiveServer) -> None:
+    people = waiting_for_numbers(server, 3)
     people[1].wants("resign")
     for n, each in enumerate(people):
         each.wants("bring", number=number_of(n))

@@ -19,6 +19,7 @@ from baghdad.cli import main
 from baghdad.client import Table
 from baghdad.rules.fair import commitment, deal_seed, fair_draw
 from baghdad.rules.verdict import verdict
+from support.live_server import Guest, LiveServer, play_on
 from support.pledges import (
     COLOURS,
     header,
@@ -28,26 +29,25 @@ from support.pledges import (
     promise_of,
     with_header,
 )
-from support.server_helpers import Guest, House, play_on
 
 KASIM = {"kind": "bot", "level": "kasim"}
 
 
-def gathered(house: House, promises: Sequence[str | None], **agreement: Any) -> list[Guest]:
+def gathered(server: LiveServer, promises: Sequence[str | None], **agreement: Any) -> list[Guest]:
     """People who have promised these, by chair; the game has not begun."""
     agreed: dict[str, Any] = {"start": "order", "players": len(promises)} | agreement
-    host = house.create("Guest 0", promise=promises[0], **agreed)
+    host = server.create("Guest 0", promise=promises[0], **agreed)
     joined = [
-        house.join(host.code, f"Guest {n}", promise=promise)
+        server.join(host.code, f"Guest {n}", promise=promise)
         for n, promise in enumerate(promises[1:], 1)
     ]
     return [host, *joined]
 
 
-def pledged(house: House, count: int, *none: int, **agreement: Any) -> list[Guest]:
+def pledged(server: LiveServer, count: int, *none: int, **agreement: Any) -> list[Guest]:
     """People whose game has begun, each with a promise except those named."""
     promises = [None if n in none else promise_of(n) for n in range(count)]
-    people = gathered(house, promises, **agreement)
+    people = gathered(server, promises, **agreement)
     people[0].wants("start")
     return people
 
@@ -64,9 +64,9 @@ def chairs(guest: Guest) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def finished(house: House) -> list[Guest]:
+def finished(server: LiveServer) -> list[Guest]:
     """Three people after a game; the third has brought no number."""
-    people = pledged(house, 3, 2)
+    people = pledged(server, 3, 2)
     all_bring(people)
     play_on(people, Random(11))
     return people
@@ -85,9 +85,9 @@ def record(finished: list[Guest]) -> str:
     ("players", "none"), [(2, ()), (3, ()), (4, ()), (2, (0,)), (4, (1, 2)), (3, (0, 1, 2))]
 )
 def test_every_card_follows_as_documented(
-    house: House, players: int, none: tuple[int, ...], hands: str
+    server: LiveServer, players: int, none: tuple[int, ...], hands: str
 ) -> None:
-    people = pledged(house, players, *none, hands=hands)
+    people = pledged(server, players, *none, hands=hands)
     promise = people[0].look()["table"]["promise"]
     all_bring(people)
     play_on(people, Random(players))
@@ -155,12 +155,12 @@ def test_the_worked_examples_of_the_documentation() -> None:
     assert hashlib.sha256(b"1" * 64).hexdigest() in text
 
 
-def test_every_game_has_a_secret_of_its_own(house: House) -> None:
-    assert len({house.create().look()["table"]["promise"] for _ in range(20)}) == 20
+def test_every_game_has_a_secret_of_its_own(server: LiveServer) -> None:
+    assert len({server.create().look()["table"]["promise"] for _ in range(20)}) == 20
 
 
-def test_the_secret_is_shown_at_the_end_and_not_before(house: House) -> None:
-    people = house.people(2)
+def test_the_secret_is_shown_at_the_end_and_not_before(server: LiveServer) -> None:
+    people = server.people(2)
     play_on(people, Random(1), 20)
     assert people[0].look()["table"]["seed"] is None
     early = people[0].get("/record")
@@ -175,9 +175,9 @@ def test_the_secret_is_shown_at_the_end_and_not_before(house: House) -> None:
 # Promises first, then numbers, then cards
 
 
-def test_promises_are_shown_before_the_game_and_fixed_by_its_start(house: House) -> None:
-    people = gathered(house, [promise_of(0), promise_of(1)])
-    stranger = house.spectator(people[0].code)
+def test_promises_are_shown_before_the_game_and_fixed_by_its_start(server: LiveServer) -> None:
+    people = gathered(server, [promise_of(0), promise_of(1)])
+    stranger = server.spectator(people[0].code)
     assert [chair["promise"] for chair in chairs(stranger)] == [promise_of(0), promise_of(1)]
     people[1].wants("sit", promise=promise_of("another"))
     assert chairs(stranger)[1]["promise"] == promise_of("another")
@@ -194,8 +194,8 @@ def test_promises_are_shown_before_the_game_and_fixed_by_its_start(house: House)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_hands_that_are_seen_wait_for_every_number(house: House, players: int) -> None:
-    people = pledged(house, players, hands="seen")
+def test_hands_that_are_seen_wait_for_every_number(server: LiveServer, players: int) -> None:
+    people = pledged(server, players, hands="seen")
     for n, guest in enumerate(people):
         seen = people[0].look()
         assert seen["shown"]["hand_sizes"][:players] == [0] * players
@@ -214,8 +214,8 @@ def test_hands_that_are_seen_wait_for_every_number(house: House, players: int) -
 
 
 @pytest.mark.parametrize("when", ["before the first guard", "before the last guard", "after all"])
-def test_hidden_hands_wait_only_with_the_deal(house: House, when: str) -> None:
-    people = pledged(house, 2)
+def test_hidden_hands_wait_only_with_the_deal(server: LiveServer, when: str) -> None:
+    people = pledged(server, 2)
     people[0].wants("bring", number=number_of(0))
     guards = {"before the first guard": 0, "before the last guard": 7, "after all": 8}[when]
     play_on(people, Random(2), guards)
@@ -232,16 +232,16 @@ def test_hidden_hands_wait_only_with_the_deal(house: House, when: str) -> None:
     assert people[0].look()["shown"]["hand_sizes"][:2] == [6, 7]
 
 
-def test_a_number_that_comes_makes_no_move_stale_and_is_never_stale(house: House) -> None:
-    people = pledged(house, 2)
+def test_a_number_that_comes_makes_no_move_stale_and_is_never_stale(server: LiveServer) -> None:
+    people = pledged(server, 2)
     version = people[0].look()["number"]
     people[1].wants("bring", number=number_of(1))
     people[0].wants("move", action="@R", version=version)
     assert people[0].wants("bring", number=number_of(0), version=0) == version + 3
 
 
-def test_a_number_is_brought_once(house: House) -> None:
-    people = pledged(house, 2)
+def test_a_number_is_brought_once(server: LiveServer) -> None:
+    people = pledged(server, 2)
     number = people[0].wants("bring", number=number_of(0), id="bring-1")
     assert people[0].wants("bring", number=number_of(0), id="bring-1") == number
     assert people[0].refusal("bring", number=number_of(0)) == "number_there"
@@ -250,10 +250,10 @@ def test_a_number_is_brought_once(house: House) -> None:
     assert people[0].refusal("bring", number=number_of(0)) == "number_there"
 
 
-def test_what_can_not_be_brought(house: House) -> None:
-    people = pledged(house, 2, 1)
+def test_what_can_not_be_brought(server: LiveServer) -> None:
+    people = pledged(server, 2, 1)
     assert people[1].refusal("bring", number=number_of(1)) == "no_number_promised"
-    lobby = house.create(promise=promise_of(0))
+    lobby = server.create(promise=promise_of(0))
     assert lobby.refusal("bring", number=number_of(0)) == "not_begun"
     for nonsense in ("", "ab", number_of(0).upper(), f"{number_of(0)}\n", 7, None):
         command = lobby.command("bring", number=nonsense)
@@ -263,11 +263,11 @@ def test_what_can_not_be_brought(house: House) -> None:
             assert lobby.http.post(f"{lobby.path}/join", json=wish).status_code == 400
 
 
-def test_who_has_to_knock_promises_too(house: House) -> None:
-    host = house.create(players=2, promise=promise_of(0), start="order")
-    guest = house.join(host.code, "Bea")
+def test_who_has_to_knock_promises_too(server: LiveServer) -> None:
+    host = server.create(players=2, promise=promise_of(0), start="order")
+    guest = server.join(host.code, "Bea")
     host.wants("kick", person=guest.person)
-    knocking = house.join(host.code, "Cem", promise=promise_of(1))
+    knocking = server.join(host.code, "Cem", promise=promise_of(1))
     assert "promise" not in chairs(host)[1]
     host.wants("admit", person=knocking.person, yes=True)
     assert chairs(host)[1]["promise"] == promise_of(1)
@@ -275,14 +275,14 @@ def test_who_has_to_knock_promises_too(house: House) -> None:
     knocking.wants("bring", number=number_of(1))
 
 
-def test_who_leaves_takes_the_promise_along(house: House) -> None:
-    people = gathered(house, [promise_of(0), promise_of(1)])
+def test_who_leaves_takes_the_promise_along(server: LiveServer) -> None:
+    people = gathered(server, [promise_of(0), promise_of(1)])
     people[1].wants("leave")
-    assert house.join(people[0].code, "Cem").look()["table"]["chairs"][1].get("promise") is None
+    assert server.join(people[0].code, "Cem").look()["table"]["chairs"][1].get("promise") is None
 
 
-def test_who_leaves_in_the_game_is_not_waited_for(house: House) -> None:
-    people = pledged(house, 3, hands="seen")
+def test_who_leaves_in_the_game_is_not_waited_for(server: LiveServer) -> None:
+    people = pledged(server, 3, hands="seen")
     people[0].wants("bring", number=number_of(0))
     people[2].wants("bring", number=number_of(2))
     people[1].wants("leave")
@@ -297,31 +297,31 @@ def test_who_leaves_in_the_game_is_not_waited_for(house: House) -> None:
 # Who brings none
 
 
-def test_bots_bring_none(house: House) -> None:
-    host = house.create(chairs=[KASIM, KASIM], players=3, promise=promise_of(0), start="order")
+def test_bots_bring_none(server: LiveServer) -> None:
+    host = server.create(chairs=[KASIM, KASIM], players=3, promise=promise_of(0), start="order")
     host.wants("start")
     assert ["promise" in chair for chair in chairs(host)] == [True, False, False]
     host.wants("bring", number=number_of(0))
     assert [chair.get("number") for chair in chairs(host)] == [number_of(0), None, None]
 
 
-def test_a_table_on_one_device_claims_nothing(house: House) -> None:
-    host = house.create(chairs=[{"kind": "human", "name": "Bea"}])
+def test_a_table_on_one_device_claims_nothing(server: LiveServer) -> None:
+    host = server.create(chairs=[{"kind": "human", "name": "Bea"}])
     host.wants("start")
     table = host.look()["table"]
     assert not any(key in chair for chair in table["chairs"] for key in ("promise", "number"))
 
 
-def test_the_lesson_is_as_it_is(house: House) -> None:
-    with house.client() as http:
+def test_the_lesson_is_as_it_is(server: LiveServer) -> None:
+    with server.client() as http:
         wish = {"name": "Ali", "lesson": True, "promise": promise_of(0)}
         assert http.post("/api/tables", json=wish).json()["key"] == "server.lesson_as_it_is"
 
 
-def test_programs_bring_numbers_by_themselves(house: House) -> None:
+def test_programs_bring_numbers_by_themselves(server: LiveServer) -> None:
     with (
-        Table.create(house.url, "One", start="order", hands="seen") as one,
-        Table.join(house.url, one.code, "Two") as two,
+        Table.create(server.url, "One", start="order", hands="seen") as one,
+        Table.join(server.url, one.code, "Two") as two,
     ):
         numbers = [one.number, two.number]
         one.wait()
@@ -329,15 +329,15 @@ def test_programs_bring_numbers_by_themselves(house: House) -> None:
         two.wait()
         while not one.legal:
             one.wait()
-        look = house.spectator(one.code).look()["table"]
+        look = server.spectator(one.code).look()["table"]
         assert [chair["number"] for chair in look["chairs"]] == numbers
         assert None not in numbers
 
 
-def test_programs_bring_other_numbers_to_a_rematch(house: House) -> None:
+def test_programs_bring_other_numbers_to_a_rematch(server: LiveServer) -> None:
     with (
-        Table.create(house.url, "One", start="order", hands="seen") as one,
-        Table.join(house.url, one.code, "Two") as two,
+        Table.create(server.url, "One", start="order", hands="seen") as one,
+        Table.join(server.url, one.code, "Two") as two,
     ):
         one.wait()
         one.start()
@@ -352,7 +352,7 @@ def test_programs_bring_other_numbers_to_a_rematch(house: House) -> None:
         two.refresh()
         while not one.legal:
             one.wait()
-        look = house.spectator(one.code).look()["table"]
+        look = server.spectator(one.code).look()["table"]
         assert [chair["number"] for chair in look["chairs"]] == [one.number, two.number]
         assert not {one.number, two.number} & {*first}
         record = one.record(1)
@@ -406,8 +406,8 @@ def test_a_host_that_grinds_after_the_numbers_came_is_found_out(record: str) -> 
     assert "cannot tell" not in verdict(Game.from_record(record), noted).reason
 
 
-def test_a_seat_that_grinds_after_it_saw_the_others_is_refused(house: House) -> None:
-    people = pledged(house, 2)
+def test_a_seat_that_grinds_after_it_saw_the_others_is_refused(server: LiveServer) -> None:
+    people = pledged(server, 2)
     people[0].wants("bring", number=number_of(0))
     assert chairs(people[1])[0]["number"] == number_of(0)  # now it knows
     for n in range(2, 12):
@@ -479,11 +479,13 @@ FORGED = {
 
 
 @pytest.mark.parametrize("how", FORGED)
-def test_a_changed_record_is_found_out(house: House, record: str, tmp_path: Path, how: str) -> None:
+def test_a_changed_record_is_found_out(
+    server: LiveServer, record: str, tmp_path: Path, how: str
+) -> None:
     file = tmp_path / "game.txt"
     file.write_text(forge(record, how))
     assert main(["verify", str(file)]) == 1
-    with house.client() as http:
+    with server.client() as http:
         body = {"record": forge(record, how)}
         proof = http.post("/api/verify", json=body, params={"lang": "en"}).json()
         assert not proof["fair"]
@@ -512,7 +514,7 @@ def test_a_record_is_proved_fair(
 
 
 def test_one_can_prove_that_the_own_number_counts(
-    house: House, record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: LiveServer, record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "game.txt"
     file.write_text(record)
@@ -520,7 +522,7 @@ def test_one_can_prove_that_the_own_number_counts(
     assert "Your number is among them." in capsys.readouterr().out
     assert main(["--lang", "en", "verify", str(file), "--number", number_of(2)]) == 1
     assert "your number is not in this record" in capsys.readouterr().out
-    with house.client() as http:
+    with server.client() as http:
         for number, fair in ((number_of(0), True), (number_of(9), False)):
             body = {"record": record, "number": number}
             assert http.post("/api/verify", json=body).json()["fair"] is fair
@@ -528,16 +530,16 @@ def test_one_can_prove_that_the_own_number_counts(
         assert not http.post("/api/verify", json=noted).json()["fair"]
 
 
-def test_where_nobody_brought_a_number_the_proof_says_so(house: House) -> None:
-    people = house.people(2)
+def test_where_nobody_brought_a_number_the_proof_says_so(server: LiveServer) -> None:
+    people = server.people(2)
     play_on(people, Random(5))
     found = verdict(Game.from_record(people[0].get("/record").text))
     assert found.fair
     assert "could have tried seeds" in found.reason
 
 
-def test_what_is_no_record_or_has_no_seed_is_not_proved(house: House) -> None:
-    with house.client() as http:
+def test_what_is_no_record_or_has_no_seed_is_not_proved(server: LiveServer) -> None:
+    with server.client() as http:
         assert http.post("/api/verify", json={"record": "nonsense"}).status_code in (400, 409)
         plain = http.post("/api/verify", json={"record": Game(seed=1).record()}).json()
     assert not plain["fair"]
@@ -546,8 +548,8 @@ def test_what_is_no_record_or_has_no_seed_is_not_proved(house: House) -> None:
 # Another game
 
 
-def test_a_rematch_has_another_secret_and_other_numbers(house: House) -> None:
-    people = pledged(house, 2)
+def test_a_rematch_has_another_secret_and_other_numbers(server: LiveServer) -> None:
+    people = pledged(server, 2)
     all_bring(people)
     play_on(people, Random(6))
     first = people[0].look()["table"]["promise"]
@@ -571,8 +573,8 @@ def test_a_rematch_has_another_secret_and_other_numbers(house: House) -> None:
         assert verdict(Game.from_record(record)).shares == ("brought", "brought")
 
 
-def test_who_sits_down_late_to_a_rematch_promises_then(house: House) -> None:
-    people = pledged(house, 2)
+def test_who_sits_down_late_to_a_rematch_promises_then(server: LiveServer) -> None:
+    people = pledged(server, 2)
     all_bring(people)
     play_on(people, Random(6))
     people[0].wants("rematch", now=True, promise=promise_of("again 0"))
@@ -586,12 +588,12 @@ def test_who_sits_down_late_to_a_rematch_promises_then(house: House) -> None:
 # The same seat on another device
 
 
-def test_a_number_goes_to_another_device_sealed(house: House) -> None:
+def test_a_number_goes_to_another_device_sealed(server: LiveServer) -> None:
     """The server passes on what it can't read."""
-    people = gathered(house, [promise_of(0), promise_of(1)])
+    people = gathered(server, [promise_of(0), promise_of(1)])
     sealed = number_of("sealed")
     game = {"code": people[1].code, "numbers": [sealed]}
-    with house.client() as http:
+    with server.client() as http:
         ticket = http.post("/api/transfers", json={"games": [game]}).json()["ticket"]
         claim = {"ticket": ticket, "claimant": "x" * 24}
         found = http.post("/api/transfers/claim", json=claim).json()

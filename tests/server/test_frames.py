@@ -9,7 +9,7 @@ from starlette.websockets import WebSocket, WebSocketState
 from websockets.frames import Frame, Opcode
 
 from baghdad.server.transport.serving import framed
-from baghdad.server.transport.websocket import Line
+from baghdad.server.transport.websocket import Connection
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, 200_000])
@@ -36,20 +36,20 @@ def test_nothing_overtakes_a_message_that_waits_for_a_slow_client() -> None:
     async def nothing() -> Any:
         raise AssertionError("nobody listens here")
 
-    async def talk() -> None:
+    async def session() -> None:
         socket = WebSocket({"type": "websocket"}, nothing, send)
         socket.application_state = WebSocketState.CONNECTED
-        line = Line(socket, None, (), write, lambda line: line.flush())
-        sending = asyncio.create_task(line.send_all())
-        line.tell(b"first")
-        while line._queue:  # until the task has taken it
+        connection = Connection(socket, None, (), write, lambda connection: connection.flush())
+        sending = asyncio.create_task(connection.send_all())
+        connection.tell(b"first")
+        while connection._queue:  # until the task has taken it
             await asyncio.sleep(0)
         free.set()
-        line.tell(b"second")
+        connection.tell(b"second")
         while len(sent) < 2:
             await asyncio.sleep(0)
-        line.tell(b"third")
+        connection.tell(b"third")
         sending.cancel()
 
-    asyncio.run(talk())
+    asyncio.run(session())
     assert sent == ["first", "second", "third"]

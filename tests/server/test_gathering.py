@@ -1,5 +1,6 @@
 """Tables before, between and after games: who sits where, who may do what, who may look on."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -9,7 +10,7 @@ from baghdad import Game
 from baghdad.server.domain.events import decode_event, encode_event
 from baghdad.server.runtime import records
 from baghdad.server.wire.messages import CHAT_LENGTH, NAME_LENGTH
-from support.server_helpers import Guest, House, play_on
+from support.live_server import Guest, LiveServer, play_on
 
 BOT = {"kind": "bot", "level": "kasim"}
 
@@ -18,9 +19,9 @@ def kinds(guest: Guest) -> list[str]:
     return [chair["kind"] for chair in guest.look()["table"]["chairs"]]
 
 
-def refused(house: House, **wish: Any) -> str:
+def refused(server: LiveServer, **wish: Any) -> str:
     """Why no table is set up."""
-    with house.client() as http:
+    with server.client() as http:
         response = http.post("/api/tables", json={"name": "Ali"} | wish)
     assert response.status_code == 409, response.text
     return str(response.json()["key"]).partition(".")[2]
@@ -29,7 +30,7 @@ def refused(house: House, **wish: Any) -> str:
 # Setting up
 
 
-def test_a_table_keeps_all_that_was_agreed(house: House) -> None:
+def test_a_table_keeps_all_that_was_agreed(server: LiveServer) -> None:
     agreement: dict[str, Any] = {
         "players": 4,
         "variant": "neutral",
@@ -44,7 +45,7 @@ def test_a_table_keeps_all_that_was_agreed(house: House) -> None:
         "stand_in": "ali",
     }
     chairs = [BOT, {"kind": "closed"}, {"kind": "human", "name": "Bea"}]
-    host = house.create("Ali", chairs, **agreement)
+    host = server.create("Ali", chairs, **agreement)
     table = host.look()["table"]
     assert table["agreement"] == agreement
     assert kinds(host) == ["human", "bot", "closed", "human"]
@@ -56,43 +57,43 @@ def test_a_table_keeps_all_that_was_agreed(house: House) -> None:
     assert table["seed"] is None
 
 
-def test_what_is_not_agreed_on_is_the_usual(house: House) -> None:
-    table = house.create().look()["table"]
+def test_what_is_not_agreed_on_is_the_usual(server: LiveServer) -> None:
+    table = server.create().look()["table"]
     assert table["agreement"] == {}
     assert [chair["kind"] for chair in table["chairs"]] == ["human", "open"]
 
 
-def test_what_cannot_be_set_up(house: House) -> None:
-    assert refused(house, agreement={"players": 2, "start": 2}) == "no_chair"
-    assert refused(house, agreement={"stand_in": "nobody"}) == "no_level"
-    assert refused(house, chairs=[BOT, BOT]) == "too_many_chairs"
-    assert refused(house, chairs=[{"kind": "human"}]) == "name_needed"
-    assert refused(house, chairs=[{"kind": "bot"}]) == "no_level"
-    assert refused(house, chairs=[{"kind": "bot", "level": "sinbad"}]) == "no_level"
-    assert refused(house, name="\u200f \n") == "nothing_written"
+def test_what_cannot_be_set_up(server: LiveServer) -> None:
+    assert refused(server, agreement={"players": 2, "start": 2}) == "no_chair"
+    assert refused(server, agreement={"stand_in": "nobody"}) == "no_level"
+    assert refused(server, chairs=[BOT, BOT]) == "too_many_chairs"
+    assert refused(server, chairs=[{"kind": "human"}]) == "name_needed"
+    assert refused(server, chairs=[{"kind": "bot"}]) == "no_level"
+    assert refused(server, chairs=[{"kind": "bot", "level": "sinbad"}]) == "no_level"
+    assert refused(server, name="\u200f \n") == "nothing_written"
 
 
-def test_where_there_is_a_clock_there_is_a_stand_in(house: House) -> None:
-    agreement = house.create(move_seconds=60).look()["table"]["agreement"]
+def test_where_there_is_a_clock_there_is_a_stand_in(server: LiveServer) -> None:
+    agreement = server.create(move_seconds=60).look()["table"]["agreement"]
     assert agreement["stand_in"] == "morgiana"
 
 
 # Sitting down
 
 
-def test_a_table_is_joined_by_its_code_in_any_case(house: House) -> None:
-    host = house.create()
-    guest = house.join(host.code.lower(), "Bea")
+def test_a_table_is_joined_by_its_code_in_any_case(server: LiveServer) -> None:
+    host = server.create()
+    guest = server.join(host.code.lower(), "Bea")
     assert guest.code == host.code
     assert kinds(guest) == ["human", "human"]
     assert guest.look()["people"] == [1]
 
 
-def test_a_chair_is_chosen_or_taken_already(house: House) -> None:
-    host = house.create(players=4)
-    bea = house.join(host.code, "Bea", chair=2)
+def test_a_chair_is_chosen_or_taken_already(server: LiveServer) -> None:
+    host = server.create(players=4)
+    bea = server.join(host.code, "Bea", chair=2)
     assert kinds(bea) == ["human", "open", "human", "open"]
-    with house.client() as http:
+    with server.client() as http:
         again = http.post(f"{host.path}/join", json={"name": "Cem", "chair": 2})
     assert (again.status_code, again.json()["key"]) == (409, "server.taken")
     bea.wants("sit", chair=3)
@@ -103,23 +104,23 @@ def test_a_chair_is_chosen_or_taken_already(house: House) -> None:
     assert kinds(bea) == ["human", "human", "open", "bot"]
 
 
-def test_a_full_table_and_a_game_that_has_begun_take_nobody(house: House) -> None:
-    host = house.create(chairs=[BOT])
-    with house.client() as http:
+def test_a_full_table_and_a_game_that_has_begun_take_nobody(server: LiveServer) -> None:
+    host = server.create(chairs=[BOT])
+    with server.client() as http:
         full = http.post(f"{host.path}/join", json={"name": "Cem"})
         assert full.json()["key"] == "server.full"
-    host = house.create(players=3, chairs=[{"kind": "human", "name": "Bea"}, {"kind": "closed"}])
+    host = server.create(players=3, chairs=[{"kind": "human", "name": "Bea"}, {"kind": "closed"}])
     host.wants("start")
-    with house.client() as http:
+    with server.client() as http:
         late = http.post(f"{host.path}/join", json={"name": "Cem"})
     assert late.json()["key"] == "server.has_begun"
     for wish in ({"wish": "sit", "chair": 1}, {"wish": "arrange", "chair": 2, "to": "open"}):
         assert host.refusal(**wish) == "has_begun"  # type: ignore[arg-type]
 
 
-def test_colours_are_chosen_and_swapped_with_what_is_no_person(house: House) -> None:
-    host = house.create(players=3, chairs=[{"kind": "open"}, BOT])
-    bea = house.join(host.code, "Bea")
+def test_colours_are_chosen_and_swapped_with_what_is_no_person(server: LiveServer) -> None:
+    host = server.create(players=3, chairs=[{"kind": "open"}, BOT])
+    bea = server.join(host.code, "Bea")
     bea.wants("sit", colour=2)
     colours = [chair["colour"] for chair in bea.look()["table"]["chairs"]]
     assert colours == [0, 2, 1]
@@ -129,10 +130,10 @@ def test_colours_are_chosen_and_swapped_with_what_is_no_person(house: House) -> 
     assert colours == [0, 3, 1]
 
 
-def test_colours_stay_different_whatever_people_choose(house: House) -> None:
+def test_colours_stay_different_whatever_people_choose(server: LiveServer) -> None:
     random = Random(2)
-    host = house.create(players=4)
-    people = [host, house.join(host.code), house.join(host.code)]
+    host = server.create(players=4)
+    people = [host, server.join(host.code), server.join(host.code)]
     for _ in range(40):
         guest = random.choice(people)
         wish: dict[str, int] = {}
@@ -152,11 +153,13 @@ def test_colours_stay_different_whatever_people_choose(house: House) -> None:
 @pytest.mark.parametrize(
     ("start", "order"), [("order", [0, 2, 3]), (2, [2, 3, 0]), (3, [3, 0, 2]), (1, [0, 2, 3])]
 )
-def test_the_start_player_is_as_agreed(house: House, start: str | int, order: list[int]) -> None:
+def test_the_start_player_is_as_agreed(
+    server: LiveServer, start: str | int, order: list[int]
+) -> None:
     """A closed chair is not in the game, and can't begin."""
-    host = house.create(players=4, start=start, chairs=[{"kind": "closed"}])
-    house.join(host.code)
-    house.join(host.code)
+    host = server.create(players=4, start=start, chairs=[{"kind": "closed"}])
+    server.join(host.code)
+    server.join(host.code)
     host.wants("start")
     seen = host.look()
     assert seen["table"]["order"] == order
@@ -164,10 +167,10 @@ def test_the_start_player_is_as_agreed(house: House, start: str | int, order: li
     assert seen["own"]["seat"] == order.index(0)
 
 
-def test_the_host_chooses_who_begins_until_the_game_starts(house: House) -> None:
+def test_the_host_chooses_who_begins_until_the_game_starts(server: LiveServer) -> None:
     """R5: any chair, or chance; the choice follows whoever moves to another chair."""
-    host = house.create(players=4, chairs=[{"kind": "open"}, BOT])
-    bea = house.join(host.code, "Bea")
+    host = server.create(players=4, chairs=[{"kind": "open"}, BOT])
+    bea = server.join(host.code, "Bea")
     with bea.socket() as wire:
         wire.until("snapshot")
         for start, line, values in (
@@ -183,7 +186,7 @@ def test_the_host_chooses_who_begins_until_the_game_starts(house: House) -> None
             assert told["lines"][0].get("values") == values
             assert told["table"]["agreement"].get("start", "random") == start
     assert bea.refusal("choose_start", start=0) == "host_only"
-    assert house.create().refusal("choose_start", start=2) == "no_chair"
+    assert server.create().refusal("choose_start", start=2) == "no_chair"
     bea.wants("sit", chair=3)
     assert host.look()["table"]["agreement"]["start"] == 3
     host.wants("arrange", chair=1, to="closed")
@@ -193,30 +196,30 @@ def test_the_host_chooses_who_begins_until_the_game_starts(house: House) -> None
     assert host.refusal("choose_start", start=0) == "has_begun"
 
 
-def test_a_chair_that_is_closed_does_not_begin(house: House) -> None:
-    host = house.create(players=3, start=2)
-    house.join(host.code)
+def test_a_chair_that_is_closed_does_not_begin(server: LiveServer) -> None:
+    host = server.create(players=3, start=2)
+    server.join(host.code)
     host.wants("arrange", chair=2, to="closed")
     assert "start" not in host.look()["table"]["agreement"], "chance again"
 
 
 def test_a_random_start_player_is_drawn_from_those_who_play(
-    own_house: House, monkeypatch: pytest.MonkeyPatch
+    own_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hall = own_house.hall
+    registry = own_server.registry
     for pick, order in ((0, [0, 2]), (1, [2, 0])):
-        world = type(hall.world)(hall.world.new_seed, lambda _, pick=pick: pick, hall.world.levels)  # type: ignore[misc]
-        monkeypatch.setattr(hall, "world", world)
-        host = own_house.create(players=3, chairs=[{"kind": "closed"}])
-        own_house.join(host.code)
+        world = replace(registry.world, pick=lambda _, pick=pick: pick)  # type: ignore[misc]
+        monkeypatch.setattr(registry, "world", world)
+        host = own_server.create(players=3, chairs=[{"kind": "closed"}])
+        own_server.join(host.code)
         host.wants("start")
         assert host.look()["table"]["order"] == order
 
 
-def test_a_game_begins_when_the_host_says_so_and_all_chairs_are_settled(house: House) -> None:
-    host = house.create(players=3)
+def test_a_game_begins_when_the_host_says_so_and_all_chairs_are_settled(server: LiveServer) -> None:
+    host = server.create(players=3)
     assert host.refusal("start") == "chairs_open"
-    bea = house.join(host.code, "Bea")
+    bea = server.join(host.code, "Bea")
     assert bea.refusal("start") == "host_only"
     assert host.refusal("move", action="@R") == "not_begun"
     assert host.refusal("undo") == "not_begun"
@@ -224,15 +227,15 @@ def test_a_game_begins_when_the_host_says_so_and_all_chairs_are_settled(house: H
     host.wants("arrange", chair=2, to="closed")
     host.wants("start")
     assert host.refusal("start") == "has_begun"
-    assert house.create(chairs=[{"kind": "closed"}]).refusal("start") == "two_needed"
+    assert server.create(chairs=[{"kind": "closed"}]).refusal("start") == "two_needed"
 
 
 # The host
 
 
-def test_the_host_arranges_chairs_and_nobody_else_does(house: House) -> None:
-    host = house.create(players=4)
-    bea = house.join(host.code, "Bea")
+def test_the_host_arranges_chairs_and_nobody_else_does(server: LiveServer) -> None:
+    host = server.create(players=4)
+    bea = server.join(host.code, "Bea")
     host.wants("arrange", chair=2, to="bot", level="kasim")
     host.wants("arrange", chair=3, to="closed")
     assert kinds(host) == ["human", "human", "bot", "closed"]
@@ -240,15 +243,15 @@ def test_the_host_arranges_chairs_and_nobody_else_does(house: House) -> None:
     assert kinds(host)[2] == "open"
     assert host.refusal("arrange", chair=1, to="bot", level="kasim") == "taken"
     assert host.refusal("arrange", chair=2, to="bot", level="sinbad") == "no_level"
-    assert house.create().refusal("arrange", chair=3, to="open") == "no_chair"
+    assert server.create().refusal("arrange", chair=3, to="open") == "no_chair"
     assert bea.refusal("arrange", chair=2, to="closed") == "host_only"
     assert bea.refusal("kick", person=0) == "host_only"
     assert bea.refusal("hush", off=True) == "host_only"
 
 
-def test_the_host_asks_somebody_to_go(house: House) -> None:
-    host = house.create()
-    bea = house.join(host.code, "Bea")
+def test_the_host_asks_somebody_to_go(server: LiveServer) -> None:
+    host = server.create()
+    bea = server.join(host.code, "Bea")
     with bea.socket() as wire:
         wire.until("snapshot")
         assert host.refusal("kick", person=0) == "nobody_to_ask"
@@ -263,24 +266,24 @@ def test_the_host_asks_somebody_to_go(house: House) -> None:
     assert bea.look()["people"] == [], "the secret opens nothing now"
     assert bea.send(bea.command("chat", text="let me in")).status_code == 403
     host.wants("open_door")
-    assert house.join(host.code, "Cem").person == 2, "numbers are not used again"
+    assert server.join(host.code, "Cem").person == 2, "numbers are not used again"
 
 
-def test_the_host_passes_on_and_an_empty_table_gets_a_new_one(house: House) -> None:
-    host = house.create(players=3)
-    bea = house.join(host.code, "Bea")
+def test_the_host_passes_on_and_an_empty_table_gets_a_new_one(server: LiveServer) -> None:
+    host = server.create(players=3)
+    bea = server.join(host.code, "Bea")
     host.wants("leave")
     assert bea.look()["table"]["host"] == 1
     bea.wants("arrange", chair=2, to="closed")
     bea.wants("leave")
-    cem = house.join(host.code, "Cem")
+    cem = server.join(host.code, "Cem")
     assert cem.look()["table"]["host"] == cem.person
     cem.wants("arrange", chair=1, to="bot", level="kasim")
     cem.wants("start")
 
 
-def test_who_leaves_a_running_game_is_replaced_by_a_bot(house: House) -> None:
-    people = house.people(3, stand_in="kasim", grace_seconds=86_400)
+def test_who_leaves_a_running_game_is_replaced_by_a_bot(server: LiveServer) -> None:
+    people = server.people(3, stand_in="kasim", grace_seconds=86_400)
     people[1].wants("leave")
     seen = people[0].look()
     assert kinds(people[0]) == ["human", "bot", "human"]
@@ -297,8 +300,8 @@ def test_who_leaves_a_running_game_is_replaced_by_a_bot(house: House) -> None:
 # Several people on one device
 
 
-def test_two_people_share_a_device(house: House) -> None:
-    host = house.create(start="order", chairs=[{"kind": "human", "name": "Bea"}])
+def test_two_people_share_a_device(server: LiveServer) -> None:
+    host = server.create(start="order", chairs=[{"kind": "human", "name": "Bea"}])
     assert len(host.secrets) == 2
     host.wants("start")
     assert host.look()["people"] == [0, 1]
@@ -317,24 +320,26 @@ def test_two_people_share_a_device(house: House) -> None:
     assert host.http.get(f"{host.path}?as=2").status_code == 403
 
 
-def test_a_second_seat_joined_from_the_same_browser_is_in_the_same_cookie(house: House) -> None:
-    with house.client() as browser:
+def test_a_second_seat_joined_from_the_same_browser_is_in_the_same_cookie(
+    server: LiveServer,
+) -> None:
+    with server.client() as browser:
         code = browser.post("/api/tables", json={"name": "Ali"}).json()["code"]
         browser.post(f"/api/tables/{code}/join", json={"name": "Bea"})
         assert browser.get(f"/api/tables/{code}").json()["people"] == [0, 1]
 
 
-def test_a_join_that_is_sent_again_takes_one_chair(house: House) -> None:
+def test_a_join_that_is_sent_again_takes_one_chair(server: LiveServer) -> None:
     """Its answer was lost: whoever has chosen the secret can ask again."""
-    host = house.create(players=3)
+    host = server.create(players=3)
     wish = {"name": "Bea", "secret": "a-secret-of-twenty-four-or-more"}
-    with house.client() as http:
+    with server.client() as http:
         answers = [http.post(f"{host.path}/join", json=wish).json() for _ in range(2)]
         assert answers[0] == answers[1] == {
             "code": host.code, "keys": [{"person": 1, "secret": wish["secret"]}],
         }  # fmt: skip
         assert kinds(host) == ["human", "human", "open"]
-        bea = house.client(wish["secret"])
+        bea = server.client(wish["secret"])
         command = {"id": "1", "version": host.look()["number"], "wish": {"type": "leave"}}
         assert bea.post(f"{host.path}/commands", json=command).json()["result"] == "accepted"
         gone = http.post(f"{host.path}/join", json=wish)
@@ -343,9 +348,9 @@ def test_a_join_that_is_sent_again_takes_one_chair(house: House) -> None:
             assert http.post(f"{host.path}/join", json=wish | {"secret": bad}).status_code == 400
 
 
-def test_who_leaves_and_comes_back_again_and_again_keeps_a_seat(house: House) -> None:
-    with house.client() as browser:
-        code = house.create("Ali").code
+def test_who_leaves_and_comes_back_again_and_again_keeps_a_seat(server: LiveServer) -> None:
+    with server.client() as browser:
+        code = server.create("Ali").code
         path = f"/api/tables/{code}"
         for n in range(12):
             joined = browser.post(f"{path}/join", json={"name": f"Bea {n}"}).json()
@@ -360,16 +365,16 @@ def test_who_leaves_and_comes_back_again_and_again_keeps_a_seat(house: House) ->
 # One device as the screen of the table
 
 
-def test_the_screen_hosts_the_table_and_has_neither_chair_nor_hand(house: House) -> None:
+def test_the_screen_hosts_the_table_and_has_neither_chair_nor_hand(server: LiveServer) -> None:
     wish = {"name": "Screen", "screen": True, "chairs": [{"kind": "open"}, {"kind": "open"}, BOT]}
     agreement = {"players": 3, "start": "order", "watching": "nobody"}
-    with house.client() as http:
+    with server.client() as http:
         welcome = http.post("/api/tables", json=wish | {"agreement": agreement}).json()
-    screen = Guest(house, welcome)
+    screen = Guest(server, welcome)
     assert kinds(screen) == ["open", "open", "bot"]
     assert screen.refusal("start") == "chairs_open"
     assert screen.refusal("sit", chair=0) == "no_seat"
-    ali, bea = house.join(screen.code, "Ali"), house.join(screen.code, "Bea")
+    ali, bea = server.join(screen.code, "Ali"), server.join(screen.code, "Bea")
     assert ali.refusal("start") == "host_only"
     screen.wants("arrange", chair=2, to="closed")
     screen.wants("start")
@@ -388,11 +393,11 @@ def test_the_screen_hosts_the_table_and_has_neither_chair_nor_hand(house: House)
     assert kinds(screen) == ["human", "human", "closed"]
 
 
-def test_a_screen_leaves_all_chairs_to_others(house: House) -> None:
-    assert refused(house, screen=True, chairs=[BOT, BOT, BOT]) == "too_many_chairs"
-    with house.client() as http:
+def test_a_screen_leaves_all_chairs_to_others(server: LiveServer) -> None:
+    assert refused(server, screen=True, chairs=[BOT, BOT, BOT]) == "too_many_chairs"
+    with server.client() as http:
         wish = {"name": "Ali", "screen": True, "chairs": [BOT, BOT]}
-        screen = Guest(house, http.post("/api/tables", json=wish).json())
+        screen = Guest(server, http.post("/api/tables", json=wish).json())
     screen.wants("start")
     assert screen.look()["table"]["state"] == "playing"
 
@@ -400,9 +405,9 @@ def test_a_screen_leaves_all_chairs_to_others(house: House) -> None:
 # Looking on, and the lobby
 
 
-def test_spectators_see_the_table_and_hold_no_seat(house: House) -> None:
-    people = house.people(2, watching="table")
-    outsider = house.spectator(people[0].code)
+def test_spectators_see_the_table_and_hold_no_seat(server: LiveServer) -> None:
+    people = server.people(2, watching="table")
+    outsider = server.spectator(people[0].code)
     seen = outsider.look()
     assert (seen["person"], seen["people"], seen["own"]) == (None, [], None)
     assert seen["shown"]["players"] == 2
@@ -417,12 +422,12 @@ def test_spectators_see_the_table_and_hold_no_seat(house: House) -> None:
         assert event["shown"]["guards"][0][0] == 1
 
 
-def test_the_lobby_lists_what_is_open_to_all_and_nothing_else(own_house: House) -> None:
-    hidden = own_house.create("Hidden")
-    listed = own_house.create("Ali", players=3, listed=True, variant="neutral")
+def test_the_lobby_lists_what_is_open_to_all_and_nothing_else(own_server: LiveServer) -> None:
+    hidden = own_server.create("Hidden")
+    listed = own_server.create("Ali", players=3, listed=True, variant="neutral")
 
     def lobby() -> list[dict[str, Any]]:
-        with own_house.client() as http:
+        with own_server.client() as http:
             tables: list[dict[str, Any]] = http.get("/api/tables").json()["tables"]
             return tables
 
@@ -431,7 +436,7 @@ def test_the_lobby_lists_what_is_open_to_all_and_nothing_else(own_house: House) 
     entry = lobby()[0]
     assert (entry["host"], entry["free"]) == ("Ali", 2)
     assert entry["agreement"] == {"players": 3, "listed": True, "variant": "neutral"}
-    own_house.join(listed.code)
+    own_server.join(listed.code)
     assert lobby()[0]["free"] == 1
     listed.wants("arrange", chair=2, to="closed")
     assert lobby() == []
@@ -442,10 +447,10 @@ def test_the_lobby_lists_what_is_open_to_all_and_nothing_else(own_house: House) 
 
 
 def test_the_lobby_forgets_tables_where_nobody_is(
-    own_house: House, monkeypatch: pytest.MonkeyPatch
+    own_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left, kept = (own_house.create(name, listed=True) for name in ("Ali", "Bea"))
-    with kept.socket() as wire, own_house.client() as http:
+    left, kept = (own_server.create(name, listed=True) for name in ("Ali", "Bea"))
+    with kept.socket() as wire, own_server.client() as http:
         wire.until("present")
         monkeypatch.setattr(records, "ABSENT_SECONDS", 0)
         (only,) = http.get("/api/tables").json()["tables"]
@@ -458,9 +463,9 @@ def test_the_lobby_forgets_tables_where_nobody_is(
 # Talking
 
 
-def test_chat_emotes_and_silence(house: House) -> None:
-    host = house.create()
-    bea = house.join(host.code, "Bea")
+def test_chat_emotes_and_silence(server: LiveServer) -> None:
+    host = server.create()
+    bea = server.join(host.code, "Bea")
     with bea.socket() as wire:
         wire.until("snapshot")
         host.wants("chat", text="  two\nlines\u202e <b>bold</b> ")
@@ -479,9 +484,9 @@ def test_chat_emotes_and_silence(house: House) -> None:
     assert [line["kind"] for line in log][-3:] == ["hushed", "hushed", "chatted"]
 
 
-def test_names_and_chat_have_their_length(house: House) -> None:
-    host = house.create("x" * NAME_LENGTH)
-    with house.client() as http:
+def test_names_and_chat_have_their_length(server: LiveServer) -> None:
+    host = server.create("x" * NAME_LENGTH)
+    with server.client() as http:
         assert http.post("/api/tables", json={"name": "x" * 25}).status_code == 400
         assert http.post("/api/tables", json={"name": ""}).status_code == 400
     host.wants("chat", text="y" * CHAT_LENGTH)
@@ -492,10 +497,10 @@ def test_names_and_chat_have_their_length(house: House) -> None:
 # Again
 
 
-def test_a_rematch_keeps_people_and_spectators_and_has_a_new_promise(house: House) -> None:
-    people = house.people(2)
+def test_a_rematch_keeps_people_and_spectators_and_has_a_new_promise(server: LiveServer) -> None:
+    people = server.people(2)
     first = people[0].look()["table"]["promise"]
-    with house.spectator(people[0].code).socket() as wire:
+    with server.spectator(people[0].code).socket() as wire:
         wire.until("snapshot")
         play_on(people, Random(6))
         over = people[0].look()["table"]
@@ -517,8 +522,8 @@ def test_a_rematch_keeps_people_and_spectators_and_has_a_new_promise(house: Hous
     people[0].wants("move", action="@R")
 
 
-def test_a_rematch_is_offered_accepted_taken_back_and_declined(house: House) -> None:
-    people = house.people(3)
+def test_a_rematch_is_offered_accepted_taken_back_and_declined(server: LiveServer) -> None:
+    people = server.people(3)
     assert people[1].refusal("rematch") == "not_over"
     assert people[1].refusal("decline") == "not_over"
     play_on(people, Random(6))
@@ -548,11 +553,11 @@ def test_a_rematch_is_offered_accepted_taken_back_and_declined(house: House) -> 
     people[0].wants("rematch")
     table = people[0].look()["table"]
     assert (table["state"], table["offers"], table["declines"]) == ("gathering", [], [])
-    assert house.spectator(people[0].code).send(people[0].command("rematch")).status_code == 403
+    assert server.spectator(people[0].code).send(people[0].command("rematch")).status_code == 403
 
 
-def test_the_host_goes_ahead_without_those_who_do_not_answer(house: House) -> None:
-    people = house.people(3)
+def test_the_host_goes_ahead_without_those_who_do_not_answer(server: LiveServer) -> None:
+    people = server.people(3)
     play_on(people, Random(6))
     assert people[1].refusal("rematch", now=True) == "host_only"
     people[1].wants("rematch")
@@ -567,16 +572,16 @@ def test_the_host_goes_ahead_without_those_who_do_not_answer(house: House) -> No
     assert people[2].look()["table"]["host"] == 1
 
 
-def test_who_is_left_alone_after_a_game_hosts_the_next_one_from_a_chair(house: House) -> None:
+def test_who_is_left_alone_after_a_game_hosts_the_next_one_from_a_chair(server: LiveServer) -> None:
     """Whether the others go before or after another game was agreed upon."""
-    first, second = house.people(2)
+    first, second = server.people(2)
     play_on([first, second], Random(6))
     first.wants("rematch", now=True)
     first.wants("leave")
     table = second.look()["table"]
     assert table["host"] == second.person
     assert [chair.get("person") for chair in table["chairs"]] == [second.person, None]
-    people = house.people(3)
+    people = server.people(3)
     play_on(people, Random(6))
     people[1].wants("rematch")
     people[0].wants("rematch", now=True)
@@ -591,8 +596,8 @@ def test_who_is_left_alone_after_a_game_hosts_the_next_one_from_a_chair(house: H
     assert table["host"] == table["chairs"][0]["person"] == people[2].person
 
 
-def test_who_leaves_is_not_waited_for(house: House) -> None:
-    people = house.people(3)
+def test_who_leaves_is_not_waited_for(server: LiveServer) -> None:
+    people = server.people(3)
     play_on(people, Random(6))
     people[1].wants("rematch")
     people[2].wants("rematch")
@@ -603,9 +608,9 @@ def test_who_leaves_is_not_waited_for(house: House) -> None:
 
 
 def test_alone_against_bots_and_with_all_on_one_device_another_game_is_set_up_at_once(
-    house: House,
+    server: LiveServer,
 ) -> None:
-    shared = house.create(start="order", chairs=[{"kind": "human", "name": "Bea"}])
+    shared = server.create(start="order", chairs=[{"kind": "human", "name": "Bea"}])
     shared.wants("start")
     play_on([shared], Random(6))
     shared.wants("rematch")
@@ -613,8 +618,8 @@ def test_alone_against_bots_and_with_all_on_one_device_another_game_is_set_up_at
     assert shared.look()["table"]["state"] == "gathering"
 
 
-def test_every_game_of_a_table_keeps_its_record_and_its_result(own_house: House) -> None:
-    people = own_house.people(2)
+def test_every_game_of_a_table_keeps_its_record_and_its_result(own_server: LiveServer) -> None:
+    people = own_server.people(2)
     assert people[0].get("/record").status_code == 409
     records: list[str] = []
     for game in (1, 2):
@@ -626,7 +631,7 @@ def test_every_game_of_a_table_keeps_its_record_and_its_result(own_house: House)
         assert people[0].get("/record").text == records[-1], "the latest that is over"
         people[0].wants("start")
     people[0].wants("kick", person=1)
-    guest = own_house.spectator(people[0].code)
+    guest = own_server.spectator(people[0].code)
     assert guest.get("/games/4/record").status_code == 404
     assert guest.get("/games/0/record").status_code == 400
     assert guest.get("/games/3/replay").status_code == 409
@@ -649,8 +654,8 @@ def test_every_game_of_a_table_keeps_its_record_and_its_result(own_house: House)
     assert (games[2]["people"][1], games[2]["bots"][1], games[2]["ended"]) == (
         None, "morgiana", None,
     )  # fmt: skip
-    own_house.stop()
-    anew = House(own_house.folder)
+    own_server.stop()
+    anew = LiveServer(own_server.folder)
     try:
         assert looks(anew.spectator(people[0].code))[1:] == texts
     finally:
@@ -662,26 +667,26 @@ def test_events_of_older_servers_are_still_read() -> None:
         assert encode_event(decode_event(stored)) == stored
 
 
-def test_who_leaves_after_the_end_is_still_named_in_the_record(house: House) -> None:
-    people = house.people(2)
+def test_who_leaves_after_the_end_is_still_named_in_the_record(server: LiveServer) -> None:
+    people = server.people(2)
     play_on(people, Random(8))
     people[1].wants("leave")
     assert '[Seats "Ali, Guest 1"]' in people[0].get("/record").text
 
 
-def test_a_stopped_server_comes_back_to_exactly_the_same_table(own_house: House) -> None:
-    people = own_house.people(3, variant="neutral", watching="open")
+def test_a_stopped_server_comes_back_to_exactly_the_same_table(own_server: LiveServer) -> None:
+    people = own_server.people(3, variant="neutral", watching="open")
     play_on(people, Random(3), 45)
     people[2].wants("chat", text="good night")
-    viewers = [*people, own_house.spectator(people[0].code)]
+    viewers = [*people, own_server.spectator(people[0].code)]
     before = [guest.look() | {"at": 0} for guest in viewers]
     pages = [guest.events(0, whole=True) for guest in viewers]
     last = [guest.events(before[0]["number"] - 5) for guest in viewers]
-    own_house.stop()
-    anew = House(own_house.folder)
+    own_server.stop()
+    anew = LiveServer(own_server.folder)
     try:
         for guest, seen, page, few in zip(viewers, before, pages, last, strict=True):
-            guest.house, guest.http = anew, anew.client(*guest.secrets)
+            guest.server, guest.http = anew, anew.client(*guest.secrets)
             assert guest.look() | {"at": 0} == seen
             assert guest.events(0, whole=True) == page
             assert guest.events(seen["number"] - 5) == few

@@ -6,17 +6,17 @@ import pytest
 
 from baghdad.bots.lesson.script import MOVES, SEED
 from baghdad.rules.fair import commitment
-from support.server_helpers import Guest, House, good
+from support.live_server import Guest, LiveServer, good
 
 
-def lesson(house: House) -> Guest:
-    with house.client() as http:
+def lesson(server: LiveServer) -> Guest:
+    with server.client() as http:
         answer = http.post("/api/tables", json={"name": "Ali", "lesson": True})
-    return Guest(house, good(answer))
+    return Guest(server, good(answer))
 
 
-def test_the_guided_game_is_dealt_as_it_is_published(house: House) -> None:
-    host = lesson(house)
+def test_the_guided_game_is_dealt_as_it_is_published(server: LiveServer) -> None:
+    host = lesson(server)
     table = host.look()["table"]
     assert table["lesson"]
     assert table["promise"] == commitment(SEED)
@@ -50,15 +50,15 @@ def test_the_guided_game_is_dealt_as_it_is_published(house: House) -> None:
         {"screen": True},
     ],
 )
-def test_nothing_about_it_can_be_changed(house: House, more: dict[str, Any]) -> None:
-    with house.client() as http:
+def test_nothing_about_it_can_be_changed(server: LiveServer, more: dict[str, Any]) -> None:
+    with server.client() as http:
         answer = http.post("/api/tables", json={"name": "Ali", "lesson": True} | more)
     assert answer.status_code == 409
     assert answer.json()["key"] == "server.lesson_as_it_is"
 
 
-def test_nobody_else_can_be_brought_into_it(house: House) -> None:
-    host = lesson(house)
+def test_nobody_else_can_be_brought_into_it(server: LiveServer) -> None:
+    host = lesson(server)
     for wish in (
         {"wish": "arrange", "chair": 1, "to": "open"},
         {"wish": "arrange", "chair": 1, "to": "bot", "level": "ali"},
@@ -66,22 +66,22 @@ def test_nobody_else_can_be_brought_into_it(house: House) -> None:
         {"wish": "sit", "chair": 1},
     ):
         assert host.refusal(**wish) == "lesson_as_it_is"  # type: ignore[arg-type]
-    with house.client() as http:
+    with server.client() as http:
         answer = http.post(f"/api/tables/{host.code}/join", json={"name": "Bea"})
     assert answer.json()["key"] == "server.full"
-    listed = good(house.client().get("/api/tables"))["tables"]
+    listed = good(server.client().get("/api/tables"))["tables"]
     assert host.code not in [each["code"] for each in listed]
 
 
-def test_nobody_else_takes_the_place_of_who_has_left_it(house: House) -> None:
-    host = lesson(house)
+def test_nobody_else_takes_the_place_of_who_has_left_it(server: LiveServer) -> None:
+    host = lesson(server)
     host.wants("leave")
-    with house.client() as http:
+    with server.client() as http:
         answer = http.post(f"/api/tables/{host.code}/join", json={"name": "Bea"})
     assert answer.json()["key"] == "server.lesson_as_it_is"
 
 
-def test_any_other_table_has_a_deal_that_nobody_knows(house: House) -> None:
-    table = house.create().look()["table"]
+def test_any_other_table_has_a_deal_that_nobody_knows(server: LiveServer) -> None:
+    table = server.create().look()["table"]
     assert not table["lesson"]
     assert table["promise"] != commitment(SEED)

@@ -27,16 +27,16 @@ from baghdad.rules.fair import deal_seed
 from baghdad.rules.options import written_deal
 from baghdad.server.domain import commands
 from baghdad.server.domain.events import Agreement
-from baghdad.server.runtime import registry as hall
-from baghdad.server.runtime.clock import Watch
+from baghdad.server.runtime import registry
+from baghdad.server.runtime.clock import Clock
 from baghdad.server.transport.auth import hashed
-from support.pledges import number_of
-from support.server_helpers import (
+from support.live_server import (
+    ClientSocket,
     Guest,
-    House,
-    Wire,
+    LiveServer,
     play_on,
 )
+from support.pledges import number_of
 from support.tables import (
     Manner,
     asking,
@@ -140,10 +140,10 @@ def another_world(options: Options, tokens: list[str], viewer: int | None) -> li
     raise AssertionError("the stack is never low enough")
 
 
-class Ear:
+class FakeListener:
     """Everything that one audience is sent."""
 
-    def __init__(self, guest: Guest, wire: Wire) -> None:
+    def __init__(self, guest: Guest, wire: ClientSocket) -> None:
         self.guest = guest
         self.wire = wire
         self.heard: list[tuple[Any, ...]] = []
@@ -183,11 +183,11 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
         return script["tokens"][len(game.tokens)]
 
     monkeypatch.setattr(commands, "fair_draw", scripted)
-    monkeypatch.setattr(Watch, "now", lambda _: NOON)
-    monkeypatch.setattr(hall, "new_code", lambda: "BGHDDX")
-    monkeypatch.setattr(hall, "new_seed", lambda: SEED)
+    monkeypatch.setattr(Clock, "now", lambda _: NOON)
+    monkeypatch.setattr(registry, "new_code", lambda: "BGHDDX")
+    monkeypatch.setattr(registry, "new_seed", lambda: SEED)
     secrets = iter(range(10**9))
-    monkeypatch.setattr(hall, "new_secret", lambda: f"secret-{next(secrets) % 10:017d}")
+    monkeypatch.setattr(registry, "new_secret", lambda: f"secret-{next(secrets) % 10:017d}")
     return script
 
 
@@ -197,9 +197,9 @@ def played(
     """What every seat, and then a spectator, is sent in a whole game."""
     script["tokens"] = tokens
     folder.mkdir()
-    house = House(folder)
+    server = LiveServer(folder)
     try:
-        guests = house.people(
+        guests = server.people(
             options.players,
             numbers=options.players != 2,
             variant=options.variant,
@@ -212,10 +212,10 @@ def played(
             listed=True,
             move_seconds=3600,
         )
-        audience = [*guests, house.spectator(guests[0].code)]
+        audience = [*guests, server.spectator(guests[0].code)]
         return told(audience, tokens)
     finally:
-        house.stop()
+        server.stop()
 
 
 def told(audience: list[Guest], tokens: list[str]) -> list[list[Any]]:
@@ -224,7 +224,7 @@ def told(audience: list[Guest], tokens: list[str]) -> list[list[Any]]:
     try:
         for guest, socket_ in zip(audience, sockets, strict=True):
             wire = socket_.__enter__()
-            ears.append(Ear(guest, wire))
+            ears.append(FakeListener(guest, wire))
             for each in ears:  # presence is told to all, in the order in which they come
                 if guest.person is not None or each.wire is wire:
                     each.wire.get()
@@ -315,10 +315,10 @@ def played_simply(
     """What a spectator is sent of so many decisions."""
     script["tokens"] = tokens
     folder.mkdir()
-    house = House(folder)
+    server = LiveServer(folder)
     try:
-        guests = house.people(2, watching="nobody")
-        outsider = house.spectator(guests[0].code)
+        guests = server.people(2, watching="nobody")
+        outsider = server.spectator(guests[0].code)
         with outsider.socket() as wire:
             wire.until("snapshot")
             number = outsider.look()["number"]
@@ -333,7 +333,7 @@ def played_simply(
             assert b"hear us" not in b"".join([*wire.bytes, *(page.content for page in pages)])
             return [*wire.bytes, *(page.content for page in pages)]
     finally:
-        house.stop()
+        server.stop()
 
 
 def all_of(guest: Guest) -> bytes:
@@ -350,15 +350,15 @@ def all_of(guest: Guest) -> bytes:
     return b"".join(sent)
 
 
-def test_seeds_secrets_hashes_and_ids_are_sent_to_nobody_else(house: House) -> None:
-    people = house.people(3, numbers=True, watching="open", listed=True)
-    table = house.hall.rooms[people[0].code].table
-    with house.spectator(people[0].code).socket() as wire, people[0].socket() as own:
+def test_seeds_secrets_hashes_and_ids_are_sent_to_nobody_else(server: LiveServer) -> None:
+    people = server.people(3, numbers=True, watching="open", listed=True)
+    table = server.registry.actors[people[0].code].table
+    with server.spectator(people[0].code).socket() as wire, people[0].socket() as own:
         play_on(people, Random(4), 40)
         people[1].wants("chat", text="hello", id="an-id-of-guest-1")
         wire.until("event", kind="chatted")
         own.until("event", kind="chatted")
-        guests = people[0], house.spectator(people[0].code)
+        guests = people[0], server.spectator(people[0].code)
         sent = [*wire.bytes, *own.bytes, *map(all_of, guests)]
     everything = b"".join(sent)
     assert table.promise.encode() in everything
@@ -372,10 +372,10 @@ def test_seeds_secrets_hashes_and_ids_are_sent_to_nobody_else(house: House) -> N
         assert hashed(guest.secrets[0]).encode() not in everything
 
 
-def test_where_nobody_may_watch_the_seed_stays_at_the_table(house: House) -> None:
+def test_where_nobody_may_watch_the_seed_stays_at_the_table(server: LiveServer) -> None:
     """With it and nothing else, the first hands could be dealt again."""
-    people = house.people(2, watching="nobody")
-    outsider = house.spectator(people[0].code)
+    people = server.people(2, watching="nobody")
+    outsider = server.spectator(people[0].code)
     with outsider.socket() as wire:
         wire.until("snapshot")
         play_on(people, Random(9))
@@ -387,16 +387,16 @@ def test_where_nobody_may_watch_the_seed_stays_at_the_table(house: House) -> Non
     assert people[0].get("/record").status_code == 200
 
 
-def test_who_comes_later_does_not_see_what_was_hidden_before(house: House) -> None:
+def test_who_comes_later_does_not_see_what_was_hidden_before(server: LiveServer) -> None:
     """Somebody leaves after the game, and a stranger takes the chair for the next one."""
-    people = house.people(2, watching="nobody")
+    people = server.people(2, watching="nobody")
     people[0].wants("chat", text="between us")
     play_on(people, Random(9))
     seed = people[0].look()["table"]["seed"]
     people[1].wants("rematch")
     people[0].wants("rematch")
     people[1].wants("leave")
-    stranger = house.join(people[0].code, "Cem")
+    stranger = server.join(people[0].code, "Cem")
     with stranger.socket() as wire:
         wire.until("snapshot")
         sent = b"".join([*wire.bytes, all_of(stranger)])
@@ -416,10 +416,12 @@ def test_who_comes_later_does_not_see_what_was_hidden_before(house: House) -> No
     assert seed.encode() not in all_of(stranger)
 
 
-def test_where_nobody_may_watch_answers_and_earlier_games_stay_at_the_table(house: House) -> None:
+def test_where_nobody_may_watch_answers_and_earlier_games_stay_at_the_table(
+    server: LiveServer,
+) -> None:
     """Neither a spectator nor somebody who did not go on sees anything of the next game."""
-    people = house.people(3, watching="nobody")
-    outsider = house.spectator(people[0].code)
+    people = server.people(3, watching="nobody")
+    outsider = server.spectator(people[0].code)
     with outsider.socket() as wire, people[2].socket() as left:
         wire.until("snapshot")
         play_on(people, Random(9))
@@ -458,10 +460,10 @@ def test_where_nobody_may_watch_answers_and_earlier_games_stay_at_the_table(hous
 
 @pytest.mark.parametrize("moves", [20, 100_000])
 def test_where_nobody_may_watch_who_hosts_because_all_have_gone_sees_no_more(
-    house: House, moves: int
+    server: LiveServer, moves: int
 ) -> None:
     """Neither a running game, which bots play to its end, nor a finished one."""
-    people = house.people(3, watching="nobody")
+    people = server.people(3, watching="nobody")
     play_on(people, Random(9))
     people[1].wants("rematch")
     people[0].wants("rematch", now=True)
@@ -478,15 +480,17 @@ def test_where_nobody_may_watch_who_hosts_because_all_have_gone_sees_no_more(
     assert seen["table"]["host"] == people[2].person
     assert (seen["shown"], seen["log"], seen["table"]["seed"]) == (None, [], None)
     assert b'"shown":{' not in b"".join(wire.bytes)
-    assert house.hall.rooms[people[0].code].table.seed.encode() not in sent
+    assert server.registry.actors[people[0].code].table.seed.encode() not in sent
     assert people[2].get("/games/2/record").status_code in (403, 409)
     assert [game["number"] for game in people[2].get("/games").json()["games"]] == [1]
 
 
-def test_nobody_sees_hands_before_the_end_and_spectators_only_where_agreed(house: House) -> None:
+def test_nobody_sees_hands_before_the_end_and_spectators_only_where_agreed(
+    server: LiveServer,
+) -> None:
     for watching in ("table", "open"):
-        people = house.people(2, watching=watching)
-        outsider = house.spectator(people[0].code)
+        people = server.people(2, watching=watching)
+        outsider = server.spectator(people[0].code)
         play_on(people, Random(9), 30)
         assert people[0].look()["hands"] is None
         assert people[0].look()["table"]["seed"] is None

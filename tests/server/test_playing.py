@@ -8,11 +8,11 @@ import pytest
 
 from baghdad.rules.engine.actions import END_TURN, PASS_CARDS, PASS_WITH_DANCER
 from baghdad.server.domain import commands
-from baghdad.server.runtime import registry as hall
+from baghdad.server.runtime import registry
 from baghdad.server.storage.event_store import Storage, StorageError
-from support.server_helpers import (
+from support.live_server import (
     Guest,
-    House,
+    LiveServer,
     Message,
     on_turn,
     play_on,
@@ -24,14 +24,14 @@ PLACEMENTS = 8
 
 
 @pytest.fixture
-def pair(house: House) -> list[Guest]:
+def pair(server: LiveServer) -> list[Guest]:
     """Two people, when the game has begun."""
-    return house.people(2)
+    return server.people(2)
 
 
-def in_first_turn(house: House, **agreement: Any) -> list[Guest]:
+def in_first_turn(server: LiveServer, **agreement: Any) -> list[Guest]:
     """Two people after all guards are placed: seat 1 has a turn."""
-    people = house.people(2, **agreement)
+    people = server.people(2, **agreement)
     play_on(people, Random(1), PLACEMENTS)
     return people
 
@@ -167,8 +167,8 @@ def test_no_nonsense_is_played(pair: list[Guest], action: int | str) -> None:
     assert answer["reason"]
 
 
-def test_nobody_plays_out_of_turn_or_after_the_end(house: House) -> None:
-    people = house.people(2)
+def test_nobody_plays_out_of_turn_or_after_the_end(server: LiveServer) -> None:
+    people = server.people(2)
     assert people[1].asks("move", action="@R")["rule"] == "R5"
     play_on(people, Random(3))
     assert people[0].look()["table"]["state"] == "over"
@@ -180,8 +180,8 @@ def test_nobody_plays_out_of_turn_or_after_the_end(house: House) -> None:
 # Taking back
 
 
-def test_actions_are_taken_back_to_the_last_revealed_card(house: House) -> None:
-    people = in_first_turn(house)
+def test_actions_are_taken_back_to_the_last_revealed_card(server: LiveServer) -> None:
+    people = in_first_turn(server)
     guest = on_turn(people)
     seat = people.index(guest)
     positions = [guest.look()]
@@ -200,8 +200,8 @@ def test_actions_are_taken_back_to_the_last_revealed_card(house: House) -> None:
     assert guest.look()["shown"]["seat"] == seat
 
 
-def test_a_turn_that_has_drawn_is_never_taken_back(house: House) -> None:
-    people = in_first_turn(house)
+def test_a_turn_that_has_drawn_is_never_taken_back(server: LiveServer) -> None:
+    people = in_first_turn(server)
     guest = on_turn(people)
     other = people[1 - people.index(guest)]
     guest.wants("move", action=an_action(guest))
@@ -211,8 +211,8 @@ def test_a_turn_that_has_drawn_is_never_taken_back(house: House) -> None:
     assert other.refusal("undo") == "nothing_to_take_back"
 
 
-def test_a_pass_reveals_cards_and_stays(house: House) -> None:
-    people = in_first_turn(house)
+def test_a_pass_reveals_cards_and_stays(server: LiveServer) -> None:
+    people = in_first_turn(server)
     guest = on_turn(people)
     guest.wants("move", action=PASS_CARDS)
     assert guest.refusal("undo") == "nothing_to_take_back"
@@ -233,9 +233,9 @@ def everything(guest: Guest) -> Message:
 
 @pytest.mark.parametrize("place", ["deciding", "showing"])
 def test_a_bug_costs_nobody_the_game(
-    own_house: House, monkeypatch: pytest.MonkeyPatch, place: str
+    own_server: LiveServer, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
-    people = own_house.people(2)
+    people = own_server.people(2)
     before = everything(people[0])
 
     def bug(*_: object) -> None:
@@ -245,7 +245,7 @@ def test_a_bug_costs_nobody_the_game(
         if place == "deciding":
             patch.setattr(commands, "move", bug)
         else:
-            patch.setattr(hall, "moment", bug)
+            patch.setattr(registry, "moment", bug)
         response = people[0].send(people[0].command("move", action="@R", id="once"))
         assert response.status_code == 503
         assert response.json()["result"] == "failed"
@@ -256,9 +256,9 @@ def test_a_bug_costs_nobody_the_game(
 
 
 def test_a_full_disk_costs_nobody_the_game(
-    own_house: House, monkeypatch: pytest.MonkeyPatch
+    own_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people = own_house.people(2)
+    people = own_server.people(2)
     before = everything(people[1])
 
     async def full(*_: object, **__: object) -> None:
@@ -278,10 +278,10 @@ def test_a_full_disk_costs_nobody_the_game(
 
 
 def test_an_event_that_came_through_despite_an_error_is_taken_in(
-    own_house: House, monkeypatch: pytest.MonkeyPatch
+    own_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The connection broke after the commit: the same command is found to have happened."""
-    people = own_house.people(2)
+    people = own_server.people(2)
     append = Storage.append
 
     async def broken(*args: Any, **values: Any) -> None:
@@ -305,11 +305,11 @@ def test_an_event_that_came_through_despite_an_error_is_taken_in(
     play_on(people, Random(1), 3)
 
 
-def test_a_second_server_on_the_same_database_loses_nothing(own_house: House) -> None:
+def test_a_second_server_on_the_same_database_loses_nothing(own_server: LiveServer) -> None:
     """Each server finds what the other has written, and says so instead of guessing."""
-    other = House(own_house.folder)
+    other = LiveServer(own_server.folder)
     try:
-        people = own_house.people(2)
+        people = own_server.people(2)
         elsewhere = Guest(other, {"code": people[0].code, "keys": []})
         twin = Guest(
             other,

@@ -15,9 +15,9 @@ from baghdad import CHANCE, Game, client
 from baghdad.cli import main
 from baghdad.client import Table, TableError
 from baghdad.rules.position import view_from_shown
-from support.server_helpers import (
+from support.live_server import (
     FAR,
-    House,
+    LiveServer,
     play_on,
     sensible,
 )
@@ -41,10 +41,10 @@ def test_the_example_has_at_most_twenty_lines_of_code() -> None:
     assert len(lines) <= 20
 
 
-def test_the_example_plays_a_whole_game(house: House) -> None:
-    with Table.create(house.url, "Ali", start="order") as host:
+def test_the_example_plays_a_whole_game(server: LiveServer) -> None:
+    with Table.create(server.url, "Ali", start="order") as host:
         bot = subprocess.Popen(
-            [sys.executable, str(EXAMPLE), house.url, host.code], stdout=subprocess.PIPE, text=True
+            [sys.executable, str(EXAMPLE), server.url, host.code], stdout=subprocess.PIPE, text=True
         )
         try:
             while len([c for c in host._seen["table"]["chairs"] if c["kind"] == "human"]) < 2:
@@ -57,12 +57,12 @@ def test_the_example_plays_a_whole_game(house: House) -> None:
             bot.wait()
     assert bot.returncode == 0
     assert output.strip() == ("won" if host.winner == 1 else "lost")
-    assert '[Seats "Ali, First steps"]' in host_record(house, host)
+    assert '[Seats "Ali, First steps"]' in host_record(server, host)
 
 
-def test_a_program_gives_up_or_agrees_to_an_end(house: House) -> None:
-    with Table.create(house.url, "Ali", start="order") as ali:
-        with Table.join(house.url, ali.code, "Bea") as bea:
+def test_a_program_gives_up_or_agrees_to_an_end(server: LiveServer) -> None:
+    with Table.create(server.url, "Ali", start="order") as ali:
+        with Table.join(server.url, ali.code, "Bea") as bea:
             ali.refresh()
             ali.start()
             bea.refresh()
@@ -83,17 +83,17 @@ def test_a_program_gives_up_or_agrees_to_an_end(house: House) -> None:
         assert Game.from_record(ali.record()).termination == "resigned"
 
 
-def host_record(house: House, host: Table) -> str:
-    with Table(house.url, host.code, host.secret) as again:
+def host_record(server: LiveServer, host: Table) -> str:
+    with Table(server.url, host.code, host.secret) as again:
         return again.record()
 
 
-def test_the_client_says_which_rule_is_broken(house: House) -> None:
-    with Table.create(house.url, "Ali", start="order") as one:
-        assert one.link == f"{house.url}/t/{one.code}"
+def test_the_client_says_which_rule_is_broken(server: LiveServer) -> None:
+    with Table.create(server.url, "Ali", start="order") as one:
+        assert one.link == f"{server.url}/t/{one.code}"
         with pytest.raises(TableError, match="chairs are still open"):
             one.start()
-        with Table.join(house.url, one.code, "Bea") as two:
+        with Table.join(server.url, one.code, "Bea") as two:
             one.refresh()
             one.start()
             two.refresh()
@@ -105,14 +105,14 @@ def test_the_client_says_which_rule_is_broken(house: House) -> None:
             with pytest.raises(TableError, match="not over"):
                 one.record()
             with pytest.raises(TableError, match="no table"):
-                Table.join(house.url, "BBBBBB", "Cem")
+                Table.join(server.url, "BBBBBB", "Cem")
 
 
-def test_a_decision_outlives_what_does_not_concern_it(house: House) -> None:
+def test_a_decision_outlives_what_does_not_concern_it(server: LiveServer) -> None:
     with (
-        Table.create(house.url, "Ali", players=3, start="order") as host,
-        Table.join(house.url, host.code, "Bea") as bea,
-        Table.join(house.url, host.code, "Cem") as cem,
+        Table.create(server.url, "Ali", players=3, start="order") as host,
+        Table.join(server.url, host.code, "Bea") as bea,
+        Table.join(server.url, host.code, "Cem") as cem,
     ):
         host.refresh()
         host.start()
@@ -149,14 +149,14 @@ def test_the_client_waits_for_a_server_behind_a_proxy(monkeypatch: pytest.Monkey
             client._patiently(http, "GET", "/api/tables")
 
 
-def test_the_client_outlives_a_restart(own_house: House) -> None:
+def test_the_client_outlives_a_restart(own_server: LiveServer) -> None:
     """The server goes away in the middle of a game, comes back, and the game goes on."""
-    port = int(own_house.address.partition(":")[2])
-    one = Table.create(own_house.url, "Ali", start="order")
-    two = Table.join(own_house.url, one.code, "Bea")
+    port = int(own_server.address.partition(":")[2])
+    one = Table.create(own_server.url, "Ali", start="order")
+    two = Table.join(own_server.url, one.code, "Bea")
     one.refresh()
     one.start()
-    anew = list[House]()
+    anew = list[LiveServer]()
     restarting = threading.Event()
 
     def play(table: Table, seed: int) -> None:
@@ -170,8 +170,8 @@ def test_the_client_outlives_a_restart(own_house: House) -> None:
     for thread in threads:
         thread.start()
     assert restarting.wait(FAR)
-    own_house.stop()
-    anew.append(House(own_house.folder, port=port))
+    own_server.stop()
+    anew.append(LiveServer(own_server.folder, port=port))
     try:
         for thread in threads:
             thread.join(2 * FAR)
@@ -185,20 +185,20 @@ def test_the_client_outlives_a_restart(own_house: House) -> None:
         anew[0].stop()
 
 
-def test_the_export_loses_nothing(own_house: House, tmp_path: Path) -> None:
-    first = own_house.people(2)
+def test_the_export_loses_nothing(own_server: LiveServer, tmp_path: Path) -> None:
+    first = own_server.people(2)
     play_on(first, Random(1))
     for guest in reversed(first):
         guest.wants("rematch")
     first[0].wants("start")
     play_on(first, Random(2))
-    second = own_house.people(4, variant="neutral", hands="seen")
+    second = own_server.people(4, variant="neutral", hands="seen")
     play_on(second, Random(3))
-    unfinished = own_house.people(2)
+    unfinished = own_server.people(2)
     play_on(unfinished, Random(4), 30)
     records = [guest.get("/record").text for guest in (first[0], second[0])]
     output = tmp_path / "games.jsonl"
-    assert main(["export", "--data", str(own_house.folder), "-o", str(output)]) == 0
+    assert main(["export", "--data", str(own_server.folder), "-o", str(output)]) == 0
     games = [json.loads(line) for line in output.read_text().splitlines()]
     assert [(game["table"], game["game"]) for game in games] == [
         (first[0].code, 1),

@@ -14,8 +14,8 @@ from websockets.typing import Origin
 from baghdad.cli.parser import make_parser
 from baghdad.cli.serve import greeting
 from baghdad.server.transport.addresses import addresses_of, own_addresses, routed_addresses
-from baghdad.server.transport.reach import Entrance, public_url
-from support.server_helpers import House
+from baghdad.server.transport.reach import Endpoint, public_url
+from support.live_server import LiveServer
 
 from .test_running import serving
 
@@ -91,8 +91,8 @@ def test_this_machine() -> None:
     assert all(":" in each or each.count(".") == 3 for each in [*found, *routed_addresses()])
 
 
-def laptop(host: str = "0.0.0.0", **more: object) -> Entrance:
-    return Entrance(host, 8080, host, find=lambda: addresses_of(LAPTOP[5:7]), **more)  # type: ignore[arg-type]
+def laptop(host: str = "0.0.0.0", **more: object) -> Endpoint:
+    return Endpoint(host, 8080, host, find=lambda: addresses_of(LAPTOP[5:7]), **more)  # type: ignore[arg-type]
 
 
 def test_urls_for_others() -> None:
@@ -103,7 +103,7 @@ def test_urls_for_others() -> None:
         "http://[fd00:1::20]:8080",
     )
     assert laptop("fd00:1::20").addresses() == ("http://[fd00:1::20]:8080",)
-    assert Entrance("192.168.1.20", 80, "ali.local").addresses() == ("http://ali.local:80",)
+    assert Endpoint("192.168.1.20", 80, "ali.local").addresses() == ("http://ali.local:80",)
     for loopback in ("127.0.0.1", "::1", "127.0.0.2"):
         assert laptop(loopback).addresses() == ()
         assert not laptop(loopback).is_open
@@ -138,12 +138,12 @@ def test_urls_for_others() -> None:
 def test_the_machines_addresses_are_told_in_its_room_alone(
     peer: str, headers: Mapping[str, str], told: bool
 ) -> None:
-    found = laptop().told_to(peer, headers)
+    found = laptop().reach_for(peer, headers)
     assert found.open
     assert found.addresses == (("http://192.168.1.20:8080",) if told else ())
-    assert laptop(proxied=True).told_to(peer, headers).addresses == ()
-    assert laptop("127.0.0.1").told_to(peer, headers) == type(found)((), None, False)
-    public = laptop(public="https://baghdad.example.org").told_to(peer, headers)
+    assert laptop(proxied=True).reach_for(peer, headers).addresses == ()
+    assert laptop("127.0.0.1").reach_for(peer, headers) == type(found)((), None, False)
+    public = laptop(public="https://baghdad.example.org").reach_for(peer, headers)
     assert public == type(found)((), "https://baghdad.example.org", True)
 
 
@@ -178,8 +178,8 @@ def test_a_public_url_as_browsers_write_it() -> None:
     assert public_url("https://192.0.2.7:8443") == "https://192.0.2.7:8443"
 
 
-def said(entrance: Entrance, *, playing: bool = False) -> list[str]:
-    return list(greeting(entrance, "en", playing=playing))
+def said(endpoint: Endpoint, *, playing: bool = False) -> list[str]:
+    return list(greeting(endpoint, "en", playing=playing))
 
 
 def test_what_is_printed() -> None:
@@ -199,7 +199,7 @@ def test_what_is_printed() -> None:
         "Baghdad is at https://b.example.org/ (stop with Ctrl-C)",
         "On this computer: http://127.0.0.1:8080/",
     ]
-    assert "no network" in said(Entrance("0.0.0.0", 8080, find=list))[1]
+    assert "no network" in said(Endpoint("0.0.0.0", 8080, find=list))[1]
 
 
 def test_the_room_is_a_word_before_or_after_the_command() -> None:
@@ -241,17 +241,17 @@ def test_a_server_for_the_room(tmp_path: Path) -> None:
 
 
 def test_a_public_origin_is_let_in_whatever_the_proxy_says(tmp_path: Path) -> None:
-    house = House(tmp_path, entrance=Entrance(public="https://b.example.org"))
+    server = LiveServer(tmp_path, endpoint=Endpoint(public="https://b.example.org"))
     try:
-        socket = f"ws://{house.address}/api/tables/{house.create().code}/socket"
+        socket = f"ws://{server.address}/api/tables/{server.create().code}/socket"
         assert let_in(socket, "https://b.example.org")
         for origin in ("http://b.example.org", "https://b.example.org:8443", "https://evil.test"):
             assert not let_in(socket, origin)
-        with house.client() as http:
+        with server.client() as http:
             told = http.get("/api/server").json()
         assert told == {"addresses": [], "public": "https://b.example.org", "open": True}
     finally:
-        house.stop()
+        server.stop()
 
 
 def test_networks_are_those_of_the_adapters() -> None:

@@ -21,7 +21,7 @@ from baghdad.cli import main
 from baghdad.cli.files import UsageError
 from baghdad.cli.serve import take_port
 from baghdad.server.storage.event_store import DATABASE, Storage, StorageError
-from support.server_helpers import FAR, NO_TLS, House
+from support.live_server import FAR, NO_TLS, LiveServer
 
 
 class Serving:
@@ -89,9 +89,11 @@ def test_it_starts_serves_and_stops_in_peace(tmp_path: Path) -> None:
     assert (tmp_path / "baghdad.db").exists()
 
 
-def test_health_readiness_and_figures(own_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    own_house.people(2)
-    with own_house.client() as http:
+def test_health_readiness_and_figures(
+    own_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own_server.people(2)
+    with own_server.client() as http:
         assert http.get("/health").json() == {"status": "alive"}
         assert http.get("/ready").json() == {"status": "ready"}
         figures = http.get("/metrics").text

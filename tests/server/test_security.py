@@ -9,18 +9,18 @@ import httpx
 import pytest
 
 from baghdad.cli.parser import make_parser
-from baghdad.server.runtime import registry as hall
-from baghdad.server.runtime.registry import Hall
+from baghdad.server.runtime import registry
+from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.transport import http as routes
 from baghdad.server.transport.app import HEADERS
 from baghdad.server.transport.auth import (
-    Buckets,
+    AddressLimiter,
     Limits,
     hashed,
     new_code,
     new_secret,
 )
-from support.server_helpers import House, play_on
+from support.live_server import LiveServer, play_on
 
 # Secrets
 
@@ -35,9 +35,9 @@ def test_a_secret_has_144_random_bits_and_a_code_can_be_called_out() -> None:
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_tables(
     tmp_path: Path, secure: bool
 ) -> None:
-    house = House(tmp_path, secure=secure)
+    server = LiveServer(tmp_path, secure=secure)
     try:
-        with house.client() as http:
+        with server.client() as http:
             created = http.post("/api/tables", json={"name": "Ali"})
         code, secret = created.json()["code"], created.json()["keys"][0]["secret"]
         header = created.headers["set-cookie"]
@@ -49,13 +49,13 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_tables(
         assert int(cookie["max-age"]) == 400 * 86_400
         assert bool(cookie["secure"]) == secure
     finally:
-        house.stop()
+        server.stop()
 
 
-def test_cookie_and_bearer_open_the_seat_and_nothing_else_does(house: House) -> None:
-    people = house.people(2)
+def test_cookie_and_bearer_open_the_seat_and_nothing_else_does(server: LiveServer) -> None:
+    people = server.people(2)
     secret, path, code = people[1].secrets[0], people[1].path, people[1].code
-    with house.client() as http:
+    with server.client() as http:
 
         def seen(**headers: str) -> list[int]:
             found: list[int] = http.get(path, headers=headers).json()["people"]
@@ -71,21 +71,21 @@ def test_cookie_and_bearer_open_the_seat_and_nothing_else_does(house: House) -> 
         assert seen(cookie=f"baghdad-XXXXXX={secret}") == []
 
 
-def test_a_secret_opens_no_other_seat_and_no_other_table(house: House) -> None:
-    people, others = house.people(2), house.people(2)
+def test_a_secret_opens_no_other_seat_and_no_other_table(server: LiveServer) -> None:
+    people, others = server.people(2), server.people(2)
     move = people[0].command("move", action="@R")
     assert people[1].send(move | {"person": 0}).status_code == 403
     assert people[1].get(**{"as": 0}).status_code == 403  # type: ignore[arg-type]
-    with house.client(others[0].secrets[0]) as http:
+    with server.client(others[0].secrets[0]) as http:
         assert http.get(people[0].path).json()["people"] == []
         assert http.post(f"{people[0].path}/commands", json=move).status_code == 403
     assert people[0].send(move).json()["result"] == "accepted"
 
 
-def test_secrets_are_kept_hashed(own_house: House) -> None:
-    people = own_house.people(2)
-    own_house.stop()
-    stored = b"".join(path.read_bytes() for path in own_house.folder.iterdir())
+def test_secrets_are_kept_hashed(own_server: LiveServer) -> None:
+    people = own_server.people(2)
+    own_server.stop()
+    stored = b"".join(path.read_bytes() for path in own_server.folder.iterdir())
     for guest in people:
         assert guest.secrets[0].encode() not in stored
         assert hashed(guest.secrets[0]).encode() in stored
@@ -94,11 +94,11 @@ def test_secrets_are_kept_hashed(own_house: House) -> None:
 # What every answer carries
 
 
-def every_kind_of_answer(house: House) -> Iterator[httpx.Response]:
-    people = house.people(2)
+def every_kind_of_answer(server: LiveServer) -> Iterator[httpx.Response]:
+    people = server.people(2)
     play_on(people, Random(1), 5)
     guest, path = people[0], people[0].path
-    with house.client() as http:
+    with server.client() as http:
         for page in ("/health", "/ready", "/metrics", "/api/openapi.json", "/api/levels"):
             yield http.get(page)
         yield http.get("/nothing/here")
@@ -119,9 +119,9 @@ def every_kind_of_answer(house: House) -> Iterator[httpx.Response]:
     yield guest.send(guest.command("undo", version=0))
 
 
-def test_every_answer_has_the_headers_and_nothing_is_html(house: House) -> None:
+def test_every_answer_has_the_headers_and_nothing_is_html(server: LiveServer) -> None:
     codes = set()
-    for response in every_kind_of_answer(house):
+    for response in every_kind_of_answer(server):
         codes.add(response.status_code)
         for name, value in HEADERS.items():
             assert response.headers.get_list(name.decode()) == [value.decode()], response.url
@@ -132,8 +132,8 @@ def test_every_answer_has_the_headers_and_nothing_is_html(house: House) -> None:
 
 
 @pytest.mark.parametrize("rest", ["", "/replay"])
-def test_a_number_longer_than_any_is_no_address(house: House, rest: str) -> None:
-    with house.client() as http:
+def test_a_number_longer_than_any_is_no_address(server: LiveServer, rest: str) -> None:
+    with server.client() as http:
         answer = http.get(f"/t/F7KQXM/{'9' * 5000}{rest}")
     assert (answer.status_code, answer.json()["key"]) == (404, "server.no_page")
 
@@ -148,13 +148,13 @@ def test_the_policy_allows_no_script_but_our_own() -> None:
 
 
 def test_a_bug_shows_nothing_of_the_inside(
-    own_house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    own_server: LiveServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def bug(*_: object) -> None:
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr(Hall, "snapshot", bug)
-    guest = own_house.create()
+    monkeypatch.setattr(TableRegistry, "snapshot", bug)
+    guest = own_server.create()
     response = guest.get()
     assert response.status_code == 500
     assert response.json()["key"] == "server.failed"
@@ -164,12 +164,12 @@ def test_a_bug_shows_nothing_of_the_inside(
     assert "ZeroDivisionError" in caplog.text, "the log has it"
 
 
-def test_a_foreign_form_is_not_understood(house: House) -> None:
+def test_a_foreign_form_is_not_understood(server: LiveServer) -> None:
     """Browsers send forms across origins, but not JSON."""
-    people = house.people(2)
+    people = server.people(2)
     cookie = {"Cookie": f"baghdad-{people[0].code}={people[0].secrets[0]}"}
     for media in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
-        with house.client() as http:
+        with server.client() as http:
             response = http.post(
                 f"{people[0].path}/commands",
                 content=b'{"id":"x","version":9,"wish":{"type":"leave"}}',
@@ -183,13 +183,13 @@ def test_a_foreign_form_is_not_understood(house: House) -> None:
 # How much one may ask for
 
 
-def test_a_body_has_its_length_even_if_nobody_says_so(house: House) -> None:
+def test_a_body_has_its_length_even_if_nobody_says_so(server: LiveServer) -> None:
     def chunks() -> Iterator[bytes]:
         yield b'{"name":"'
         for _ in range(400):
             yield b"x" * 1024
 
-    with house.client() as http:
+    with server.client() as http:
         response = http.post(
             "/api/tables", content=chunks(), headers={"Content-Type": "application/json"}
         )
@@ -199,9 +199,9 @@ def test_a_body_has_its_length_even_if_nobody_says_so(house: House) -> None:
 
 def test_tables_and_requests_of_one_address_are_limited(tmp_path: Path) -> None:
     limits = Limits(tables_an_hour=2, requests_a_second=0.001, burst=5)
-    house = House(tmp_path, limits=limits)
+    server = LiveServer(tmp_path, limits=limits)
     try:
-        with house.client() as http:
+        with server.client() as http:
             codes = [http.post("/api/tables", json={"name": "A"}).status_code for _ in range(3)]
             assert codes == [200, 200, 429]
             left = [http.get("/api/tables/BBBBBB").status_code for _ in range(10)]
@@ -210,13 +210,13 @@ def test_tables_and_requests_of_one_address_are_limited(tmp_path: Path) -> None:
             assert (again.status_code, again.json()["key"]) == (429, "server.too_fast")
             assert http.get("/health").status_code == 200
     finally:
-        house.stop()
+        server.stop()
 
 
 def test_messages_on_a_socket_are_limited_and_nobody_is_banned(tmp_path: Path) -> None:
-    house = House(tmp_path, limits=Limits(messages_a_second=0.001, burst=3))
+    server = LiveServer(tmp_path, limits=Limits(messages_a_second=0.001, burst=3))
     try:
-        guest = house.create()
+        guest = server.create()
         with guest.socket() as wire:
             commands = [guest.command("chat", text=f"{n}", version=1) for n in range(4)]
             assert [wire.ask(each)["result"] for each in commands[:3]] == ["accepted"] * 3
@@ -226,11 +226,11 @@ def test_messages_on_a_socket_are_limited_and_nobody_is_banned(tmp_path: Path) -
         with guest.socket() as wire:
             assert wire.ask(commands[3])["result"] == "accepted"
     finally:
-        house.stop()
+        server.stop()
 
 
 def test_addresses_are_remembered_in_bounded_memory() -> None:
-    buckets = Buckets(rate=0.001, burst=1, most=100)
+    buckets = AddressLimiter(rate=0.001, burst=1, most=100)
     assert buckets.take("first")
     assert not buckets.take("first")
     for n in range(1000):
@@ -255,6 +255,6 @@ def test_the_limits_are_as_documented() -> None:
         f"{limits.messages_a_second:.0f} a second",
         f"{limits.addresses:,}",
         f"{routes.LONGEST_POLL:.0f} s",
-        f"{hall.PAGE} events",
+        f"{registry.PAGE} events",
     ):
         assert value in text, value

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from support.server_helpers import (
+from support.live_server import (
     Guest,
-    House,
+    LiveServer,
     good,
     play_on,
 )
@@ -17,9 +17,9 @@ def summary(guest: Guest) -> dict[str, Any]:
     return good(guest.get("/summary"))
 
 
-def test_while_people_gather_there_are_chairs(house: House) -> None:
+def test_while_people_gather_there_are_chairs(server: LiveServer) -> None:
     bot = {"kind": "bot", "level": "kasim"}
-    host = house.create(players=4, chairs=[bot, {"kind": "closed"}])
+    host = server.create(players=4, chairs=[bot, {"kind": "closed"}])
     found = summary(host)
     assert found["code"] == host.code
     assert (found["state"], found["games"], found["turn"], found["winner"]) == (
@@ -37,8 +37,8 @@ def test_while_people_gather_there_are_chairs(house: House) -> None:
     ]
 
 
-def test_in_a_game_there_are_seats_chests_and_a_turn(house: House) -> None:
-    people = house.people(3)
+def test_in_a_game_there_are_seats_chests_and_a_turn(server: LiveServer) -> None:
+    people = server.people(3)
     play_on(people, Random(4), 40)
     shown = people[0].look()
     for seat, guest in enumerate(people):
@@ -52,8 +52,8 @@ def test_in_a_game_there_are_seats_chests_and_a_turn(house: House) -> None:
         assert found["at"] == people[0].events(whole=True)["events"][-1]["at"]
 
 
-def test_afterwards_there_is_a_winner_and_whoever_left_has_played(house: House) -> None:
-    people = house.people(2)
+def test_afterwards_there_is_a_winner_and_whoever_left_has_played(server: LiveServer) -> None:
+    people = server.people(2)
     play_on(people, Random(5))
     people[1].wants("leave")
     found = summary(people[0])
@@ -66,9 +66,9 @@ def test_afterwards_there_is_a_winner_and_whoever_left_has_played(house: House) 
 
 
 @pytest.mark.parametrize("watching", ["nobody", "table"])
-def test_strangers_see_of_the_game_what_was_agreed(house: House, watching: str) -> None:
-    people = house.people(2, watching=watching)
-    outsider = house.spectator(people[0].code)
+def test_strangers_see_of_the_game_what_was_agreed(server: LiveServer, watching: str) -> None:
+    people = server.people(2, watching=watching)
+    outsider = server.spectator(people[0].code)
     for moves in (30, 100_000):
         play_on(people, Random(6), moves)
         found, own = summary(outsider), summary(people[0])
@@ -81,8 +81,8 @@ def test_strangers_see_of_the_game_what_was_agreed(house: House, watching: str) 
             assert found | {"people": [0]} == own
 
 
-def test_a_summary_has_nothing_that_is_not_on_its_list(house: House) -> None:
-    people = house.people(2)
+def test_a_summary_has_nothing_that_is_not_on_its_list(server: LiveServer) -> None:
+    people = server.people(2)
     play_on(people, Random(7), 30)
     found = summary(people[0])
     assert set(found) == {
@@ -102,17 +102,17 @@ def test_a_summary_has_nothing_that_is_not_on_its_list(house: House) -> None:
         assert set(player) <= {"colour", "person", "name", "level", "chests"}
 
 
-def test_who_looks_at_a_list_is_not_at_the_table(house: House) -> None:
-    host = house.create()
+def test_who_looks_at_a_list_is_not_at_the_table(server: LiveServer) -> None:
+    host = server.create()
 
     async def seen() -> dict[int, int]:
-        return dict((await house.hall.room(host.code)).seen)
+        return dict((await server.registry.actor(host.code)).seen)
 
-    before = house.call(seen())
+    before = server.call(seen())
     summary(host)
-    assert house.call(seen()) == before
+    assert server.call(seen()) == before
 
 
-def test_where_there_is_no_table_there_is_no_summary(house: House) -> None:
-    with house.client() as http:
+def test_where_there_is_no_table_there_is_no_summary(server: LiveServer) -> None:
+    with server.client() as http:
         assert http.get("/api/tables/BBBBBB/summary").status_code == 404

@@ -14,10 +14,10 @@ from websockets.typing import Origin
 from baghdad.server.runtime.actor import RECENT
 from baghdad.server.transport import websocket as socket
 from baghdad.server.wire.messages import Chat, Command
-from support.server_helpers import (
+from support.live_server import (
     FAR,
     Guest,
-    House,
+    LiveServer,
     Message,
     play_on,
 )
@@ -39,20 +39,20 @@ def chat(guest: Guest, count: int, text: str = "hm") -> None:
     """Many events in a short time."""
 
     async def talk() -> None:
-        room = await guest.house.hall.room(guest.code)
+        actor = await guest.server.registry.actor(guest.code)
         for n in range(count):
-            command = Command(f"talk-{room.table.number}-{n}", 0, Chat(text))
+            command = Command(f"talk-{actor.table.number}-{n}", 0, Chat(text))
             assert guest.person is not None
-            await guest.house.hall.submit(room, guest.person, command, "en")
+            await guest.server.registry.submit(actor, guest.person, command, "en")
 
-    guest.house.call(talk())
+    guest.server.call(talk())
 
 
 # From a number on
 
 
-def test_a_socket_begins_with_everything_and_goes_on_with_events(house: House) -> None:
-    people = house.people(2)
+def test_a_socket_begins_with_everything_and_goes_on_with_events(server: LiveServer) -> None:
+    people = server.people(2)
     with people[1].socket() as wire:
         seen = wire.get()
         assert seen["type"] == "snapshot"
@@ -70,8 +70,8 @@ def test_a_socket_begins_with_everything_and_goes_on_with_events(house: House) -
         assert (event["shown"], event["own"]) == (now["shown"], now["own"])
 
 
-def test_a_socket_resumes_from_a_number(house: House) -> None:
-    people = house.people(2)
+def test_a_socket_resumes_from_a_number(server: LiveServer) -> None:
+    people = server.people(2)
     play_on(people, Random(1), 12)
     last = people[0].look()["number"]
     with people[1].socket(after=last - 5) as wire:
@@ -88,8 +88,8 @@ def test_a_socket_resumes_from_a_number(house: House) -> None:
 
 
 @pytest.mark.parametrize("behind", [RECENT + 1, 10_000])
-def test_too_far_behind_or_ahead_gets_a_snapshot(house: House, behind: int) -> None:
-    people = house.people(2)
+def test_too_far_behind_or_ahead_gets_a_snapshot(server: LiveServer, behind: int) -> None:
+    people = server.people(2)
     play_on(people, Random(1), RECENT + 2)
     last = people[0].look()["number"]
     for after in (max(0, last - behind), last + behind):
@@ -100,9 +100,9 @@ def test_too_far_behind_or_ahead_gets_a_snapshot(house: House, behind: int) -> N
         assert page["events"] == []
 
 
-def test_http_gives_the_same_bytes_as_the_socket(house: House) -> None:
-    people = house.people(3, variant="neutral", move_seconds=86_400, watching="open")
-    viewers = [*people, house.spectator(people[0].code)]
+def test_http_gives_the_same_bytes_as_the_socket(server: LiveServer) -> None:
+    people = server.people(3, variant="neutral", move_seconds=86_400, watching="open")
+    viewers = [*people, server.spectator(people[0].code)]
     for guest in viewers:
         first = guest.look()["number"]
         polled = b""
@@ -121,8 +121,8 @@ def test_http_gives_the_same_bytes_as_the_socket(house: House) -> None:
             assert b'"events":[' + b",".join(told) + b"]" in whole
 
 
-def test_a_long_game_is_read_page_by_page(house: House) -> None:
-    people = house.people(2)
+def test_a_long_game_is_read_page_by_page(server: LiveServer) -> None:
+    people = server.people(2)
     chat(people[0], 420)
     found, page = list[Message](), {"more": True}
     while page["more"]:
@@ -131,8 +131,8 @@ def test_a_long_game_is_read_page_by_page(house: House) -> None:
     assert [event["number"] for event in found] == list(range(1, people[1].look()["number"] + 1))
 
 
-def test_a_poll_waits_until_something_happens(house: House) -> None:
-    people = house.people(2)
+def test_a_poll_waits_until_something_happens(server: LiveServer) -> None:
+    people = server.people(2)
     last = people[0].look()["number"]
     pages = list[Message]()
     waiting = threading.Thread(target=lambda: pages.append(people[1].events(last, wait=25)))
@@ -149,21 +149,21 @@ def test_a_poll_waits_until_something_happens(house: House) -> None:
 # Who is there
 
 
-def test_everybody_is_told_who_is_there(house: House) -> None:
-    people = house.people(3)
+def test_everybody_is_told_who_is_there(server: LiveServer) -> None:
+    people = server.people(3)
     with people[0].socket() as wire:
         assert wire.until("present")["people"] == [0]
         with people[2].socket(), people[2].socket():
             assert wire.until("present")["people"] == [0, 2]
             assert people[1].look()["present"] == [0, 2]
         assert wire.until("present")["people"] == [0]
-        with house.spectator(people[0].code).socket(), people[1].socket():
+        with server.spectator(people[0].code).socket(), people[1].socket():
             assert wire.until("present")["people"] == [0, 1], "spectators are not counted"
 
 
-def test_all_who_share_a_device_are_there(house: House) -> None:
-    host = house.create(players=3, chairs=[{"kind": "human", "name": "Bea"}])
-    guest = house.join(host.code, "Cem")
+def test_all_who_share_a_device_are_there(server: LiveServer) -> None:
+    host = server.create(players=3, chairs=[{"kind": "human", "name": "Bea"}])
+    guest = server.join(host.code, "Cem")
     with guest.socket() as wire:
         assert wire.until("present")["people"] == [2]
         with host.socket():
@@ -171,8 +171,8 @@ def test_all_who_share_a_device_are_there(house: House) -> None:
         assert wire.until("present")["people"] == [2]
 
 
-def test_several_sockets_of_one_person_get_the_same(house: House) -> None:
-    people = house.people(2)
+def test_several_sockets_of_one_person_get_the_same(server: LiveServer) -> None:
+    people = server.people(2)
     with people[0].socket() as one, people[0].socket() as two:
         one.until("snapshot")
         two.until("snapshot")
@@ -188,28 +188,28 @@ def test_a_silent_connection_is_shown_to_live(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "BEAT_SECONDS", 0.05)
-    house = House(tmp_path)
+    server = LiveServer(tmp_path)
     try:
-        with house.create().socket() as wire:
+        with server.create().socket() as wire:
             assert wire.until("beat")["at"] > 0
             assert wire.until("beat")["at"] > 0
     finally:
-        house.stop()
+        server.stop()
 
 
 # Whoever is slow
 
 
-def test_a_slow_client_is_closed_and_comes_back(own_house: House) -> None:
+def test_a_slow_client_is_closed_and_comes_back(own_server: LiveServer) -> None:
     """It reads nothing while much happens; the others are not kept waiting."""
-    listening = own_house.server.servers[0].sockets[0]
+    listening = own_server.uvicorn.servers[0].sockets[0]
     listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 4096)
-    people = own_house.people(2)
+    people = own_server.people(2)
     raw = sockets.socket()
     raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
-    host, port = own_house.address.split(":")
+    host, port = own_server.address.split(":")
     raw.connect((host, int(port)))
-    url = f"ws://{own_house.address}{people[1].path}/socket"
+    url = f"ws://{own_server.address}{people[1].path}/socket"
     bearer = {"Authorization": f"Bearer {people[1].secrets[0]}"}
     with (
         connect(
@@ -235,31 +235,31 @@ def test_a_slow_client_is_closed_and_comes_back(own_house: House) -> None:
         assert again.get()["number"] == last
 
 
-def test_a_socket_ends_with_the_server_and_says_so(own_house: House) -> None:
-    people = own_house.people(2)
+def test_a_socket_ends_with_the_server_and_says_so(own_server: LiveServer) -> None:
+    people = own_server.people(2)
     with people[0].socket() as wire:
         wire.until("present")
-        own_house.stop()
+        own_server.stop()
         assert all_of(wire.raw) == ([], socket.RESTART)
 
 
 # Whoever does not belong here
 
 
-def test_a_page_of_somebody_else_opens_no_socket(house: House) -> None:
-    guest = house.create()
-    url = f"ws://{house.address}{guest.path}/socket"
+def test_a_page_of_somebody_else_opens_no_socket(server: LiveServer) -> None:
+    guest = server.create()
+    url = f"ws://{server.address}{guest.path}/socket"
     cookie = {"Cookie": f"baghdad-{guest.code}={guest.secrets[0]}"}
     for origin in (
         "https://evil.example",
-        f"http://{house.address}.evil.example",
+        f"http://{server.address}.evil.example",
         "null",
         "http://[",
     ):
         with pytest.raises(InvalidStatus) as refused:
             connect(url, origin=Origin(origin), additional_headers=cookie, proxy=None)
         assert refused.value.response.status_code == 403
-    own = Origin(house.url)
+    own = Origin(server.url)
     with connect(url, origin=own, additional_headers=cookie, proxy=None) as raw:
         assert json.loads(raw.recv(timeout=FAR))["people"] == [0]
 
@@ -274,16 +274,16 @@ def test_a_page_of_somebody_else_opens_no_socket(house: House) -> None:
         ("/api/tables/{code}/socket?as=1", socket.NOT_YOURS),
     ],
 )
-def test_a_socket_that_leads_nowhere_says_so(house: House, path: str, code: int) -> None:
-    url = f"ws://{house.address}{path.format(code=house.create().code)}"
+def test_a_socket_that_leads_nowhere_says_so(server: LiveServer, path: str, code: int) -> None:
+    url = f"ws://{server.address}{path.format(code=server.create().code)}"
     with connect(url, proxy=None) as raw:
         assert all_of(raw) == ([], code)
         assert raw.close_reason
 
 
-def test_who_comes_while_the_server_stops_is_told_to_come_back(own_house: House) -> None:
-    ali = own_house.create()
-    own_house.call(own_house.app.state.desk.lines.close())
+def test_who_comes_while_the_server_stops_is_told_to_come_back(own_server: LiveServer) -> None:
+    ali = own_server.create()
+    own_server.call(own_server.app.state.services.connections.close())
     with ali.socket() as wire:
         assert all_of(wire.raw) == ([], socket.RESTART)
     assert ali.events(after=ali.look()["number"], wait=25)["events"] == []

@@ -17,7 +17,7 @@ from websockets.exceptions import WebSocketException
 
 from baghdad.server.storage.event_store import Kept, Storage
 from baghdad.server.storage.event_store import async_url as asynchronous
-from support.halls import sound
+from support.runtime import sound
 
 Message: TypeAlias = dict[str, Any]
 PAUSE = 0.04
@@ -86,7 +86,7 @@ class Person:
     """Somebody who always has one command on the way, and asks again until it is answered."""
 
     def __init__(self, server: Served, code: str, number: int, secret: str, seed: int) -> None:
-        self.server = server
+        self.uvicorn = server
         self.code = code
         self.number = number
         self.acknowledged: dict[str, int] = {}
@@ -141,7 +141,7 @@ class Caller(Person):
     """Over a socket."""
 
     async def _visit(self) -> None:
-        url = f"{self.server.url.replace('http', 'ws')}/api/tables/{self.code}/socket"
+        url = f"{self.uvicorn.url.replace('http', 'ws')}/api/tables/{self.code}/socket"
         where = f"{url}?as={self.number}"
         async with connect(where, additional_headers=self.headers, proxy=None) as line:
             await self._take_in(line)
@@ -169,7 +169,7 @@ class Writer(Person):
 
     async def _visit(self) -> None:
         path, who = f"/api/tables/{self.code}", {"as": self.number}
-        async with httpx.AsyncClient(base_url=self.server.url, headers=self.headers) as http:
+        async with httpx.AsyncClient(base_url=self.uvicorn.url, headers=self.headers) as http:
             while not self.finish or self.pending is not None:
                 self._looked((await http.get(path, params=who)).json())
                 command = {**self._next(), "person": self.number}

@@ -19,7 +19,7 @@ from .files import UsageError
 from .parser import LAST_PORT
 
 if TYPE_CHECKING:
-    from baghdad.server.transport.reach import Entrance
+    from baghdad.server.transport.reach import Endpoint
 
 EVERYWHERE = "0.0.0.0"
 """Every address of this machine."""
@@ -32,10 +32,10 @@ def run(options: argparse.Namespace, language: str) -> int:
     from baghdad.bots import LESSON, LEVELS
     from baghdad.jit.compiler import COMPILED
     from baghdad.server.ops.logs import set_up_logs
-    from baghdad.server.ops.warmup import settle_down, warm_up
+    from baghdad.server.ops.warmup import tune_garbage_collector, warm_up
     from baghdad.server.transport.app import make_app
     from baghdad.server.transport.auth import Limits
-    from baghdad.server.transport.reach import Entrance
+    from baghdad.server.transport.reach import Endpoint
     from baghdad.server.transport.serving import serving
 
     database = database_of(options, language)
@@ -43,15 +43,15 @@ def run(options: argparse.Namespace, language: str) -> int:
     name = EVERYWHERE if getattr(options, "room", False) else options.host
     with take_port(name, options.port, language, search=options.open) as port:
         host, number = port.getsockname()[:2]
-        entrance = Entrance(
+        endpoint = Endpoint(
             host, number, name, public=options.public_url, proxied=options.proxy is not None
         )
 
         def welcome() -> None:
-            for line in greeting(entrance, language, playing=options.open):
+            for line in greeting(endpoint, language, playing=options.open):
                 print(line, flush=True)
             if options.open and can_open():
-                Thread(target=webbrowser.open, args=(f"{entrance.here}/",), daemon=True).start()
+                Thread(target=webbrowser.open, args=(f"{endpoint.here}/",), daemon=True).start()
 
         check_database(database, options, language)
         warm_up()
@@ -63,27 +63,27 @@ def run(options: argparse.Namespace, language: str) -> int:
             database,
             limits=limits,
             secure=options.https,
-            entrance=entrance,
+            endpoint=endpoint,
             ready_for=(LESSON, *LEVELS) if COMPILED else (),
         )
         server = serving(app, proxy=options.proxy, welcome=welcome)
-        settle_down()
+        tune_garbage_collector()
         server.run(sockets=[port])
     return 0
 
 
-def greeting(entrance: "Entrance", language: str, *, playing: bool) -> Iterator[str]:
+def greeting(endpoint: "Endpoint", language: str, *, playing: bool) -> Iterator[str]:
     """Where the game is: on this machine, in this room, for everybody.
 
     `playing`: somebody only wants to play, and may not know how to let others in.
     """
-    here, others = f"{entrance.here}/", [f"{each}/" for each in entrance.addresses()]
-    if entrance.public is not None:
-        yield say("cli.serve.ready", language, address=f"{entrance.public}/")
+    here, others = f"{endpoint.here}/", [f"{each}/" for each in endpoint.addresses()]
+    if endpoint.public is not None:
+        yield say("cli.serve.ready", language, address=f"{endpoint.public}/")
         yield say("cli.serve.here", language, address=here)
         return
     yield say("cli.serve.ready", language, address=here)
-    if not entrance.is_open:
+    if not endpoint.is_open:
         if playing:
             yield say("cli.serve.alone", language)
     elif not others:

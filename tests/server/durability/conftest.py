@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from baghdad.server.storage.event_store import async_url, database_url
-from support.halls import new_database, postgres
+from support.runtime import new_database, postgres
 
 _names = count(1)
 

@@ -15,8 +15,8 @@ from baghdad.server.domain.events import (
     Moved,
     Resigned,
 )
-from baghdad.server.runtime import scheduler as minder
-from baghdad.server.runtime.actor import Room
+from baghdad.server.runtime import scheduler
+from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.registry import SLEEPY_SECONDS, SWEEP_SECONDS
 from baghdad.server.wire.messages import (
     AnswerEnd,
@@ -27,11 +27,12 @@ from baghdad.server.wire.messages import (
     ProposeEnd,
     Resign,
 )
-from support.halls import (
-    Puppets,
-    Sandglass,
+from support.live_server import sensible
+from support.runtime import (
+    ManualClock,
+    ScriptedBots,
     a_game,
-    a_hall,
+    a_registry,
     happens,
     in_loop,
     kept_of,
@@ -39,15 +40,14 @@ from support.halls import (
     sound,
     until,
 )
-from support.server_helpers import sensible
 
 DAY = 86_400
 HUMAN, BOT = NewChair("human", name="Ben"), NewChair("bot", level="ali")
 OTHER = NewChair("bot", level="kasim")
 
 
-def ending_of(room: Room) -> tuple[bool, str | None, int | None]:
-    game = room.table.game
+def ending_of(actor: TableActor) -> tuple[bool, str | None, int | None]:
+    game = actor.table.game
     assert game is not None
     return game.over, game.termination, game.winner
 
@@ -57,94 +57,94 @@ def ending_of(room: Room) -> tuple[bool, str | None, int | None]:
 
 @in_loop
 async def test_r28_a_bot_without_hope_agrees(database: str) -> None:
-    players = Puppets()
-    players.hopeless = {"ali", "kasim"}
-    async with a_hall(database, players) as hall:
-        room = await a_game(hall, BOT, OTHER, players=3)
-        assert (await send(hall, room, 0, ProposeEnd())).result == "accepted"
-        await until(lambda: room.table.over)
-        assert ending_of(room) == (True, "agreed", None)
-        assert [level for level, _ in players.proposed] == ["ali", "kasim"]
+    bots = ScriptedBots()
+    bots.hopeless = {"ali", "kasim"}
+    async with a_registry(database, bots) as registry:
+        actor = await a_game(registry, BOT, OTHER, players=3)
+        assert (await send(registry, actor, 0, ProposeEnd())).result == "accepted"
+        await until(lambda: actor.table.over)
+        assert ending_of(actor) == (True, "agreed", None)
+        assert [level for level, _ in bots.proposed] == ["ali", "kasim"]
         # What it is shown is its own seat's, and nobody else's.
-        assert [view_from_bytes(view).viewer for _, view in players.proposed] == [1, 2]
-        code = room.table.code
+        assert [view_from_bytes(view).viewer for _, view in bots.proposed] == [1, 2]
+        code = actor.table.code
     sound(code, await kept_of(database, code))
 
 
 @in_loop
 async def test_r28_a_bot_that_hopes_plays_on(sqlite: str) -> None:
-    players = Puppets()
-    players.hopeless = {"ali"}
-    async with a_hall(sqlite, players) as hall:
-        room = await a_game(hall, BOT, OTHER, players=3)
-        await send(hall, room, 0, ProposeEnd())
-        await until(lambda: room.table.proposed is None)
-        assert ending_of(room) == (False, None, None)
-        proposal = room.table.recent_proposal
+    bots = ScriptedBots()
+    bots.hopeless = {"ali"}
+    async with a_registry(sqlite, bots) as registry:
+        actor = await a_game(registry, BOT, OTHER, players=3)
+        await send(registry, actor, 0, ProposeEnd())
+        await until(lambda: actor.table.proposed is None)
+        assert ending_of(actor) == (False, None, None)
+        proposal = actor.table.recent_proposal
         assert proposal is not None
         assert (proposal.bots, proposal.refused_seat) == ((1,), 2)
-        answers = [each.entry.event for each in room.recent][-2:]
+        answers = [each.entry.event for each in actor.recent][-2:]
         assert answers == [EndAnswered(True, seat=1), EndAnswered(False, seat=2)]
-        assert (await send(hall, room, 0, Move(0))).result == "accepted"
+        assert (await send(registry, actor, 0, Move(0))).result == "accepted"
 
 
 @in_loop
 async def test_r28_people_and_bots_are_asked_together(sqlite: str) -> None:
-    players = Puppets()
-    players.hopeless = {"ali"}
-    async with a_hall(sqlite, players) as hall:
-        room = await a_game(hall, HUMAN, BOT, players=3)
-        await send(hall, room, 1, ProposeEnd())
-        await until(lambda: not room.table.unanswered[1])
-        assert not room.table.over, "a person is still asked"
-        await send(hall, room, 0, AnswerEnd(yes=True))
-        assert ending_of(room) == (True, "agreed", None)
+    bots = ScriptedBots()
+    bots.hopeless = {"ali"}
+    async with a_registry(sqlite, bots) as registry:
+        actor = await a_game(registry, HUMAN, BOT, players=3)
+        await send(registry, actor, 1, ProposeEnd())
+        await until(lambda: not actor.table.unanswered[1])
+        assert not actor.table.over, "a person is still asked"
+        await send(registry, actor, 0, AnswerEnd(yes=True))
+        assert ending_of(actor) == (True, "agreed", None)
 
 
 @in_loop
 async def test_r28_a_bot_that_plays_on_for_another_has_no_say(sqlite: str) -> None:
-    players = Puppets()
-    async with a_hall(sqlite, players) as hall:
-        room = await a_game(hall, HUMAN, HUMAN, players=3)
-        await send(hall, room, 1, Resign())
-        await send(hall, room, 2, Leave())
-        await send(hall, room, 0, ProposeEnd())
-        assert ending_of(room) == (True, "agreed", None)
-        assert not players.proposed
+    bots = ScriptedBots()
+    async with a_registry(sqlite, bots) as registry:
+        actor = await a_game(registry, HUMAN, HUMAN, players=3)
+        await send(registry, actor, 1, Resign())
+        await send(registry, actor, 2, Leave())
+        await send(registry, actor, 0, ProposeEnd())
+        assert ending_of(actor) == (True, "agreed", None)
+        assert not bots.proposed
 
 
 @in_loop
 async def test_r28_a_restart_while_a_bot_thinks_about_it(database: str) -> None:
-    players = Puppets()
-    players.free.clear()
-    async with a_hall(database, players) as hall:
-        room = await a_game(hall, BOT)
-        code = room.table.code
-        await send(hall, room, 0, ProposeEnd())
-        await until(lambda: bool(players.proposed))
-    players = Puppets()
-    players.hopeless = {"ali"}
-    async with a_hall(database, players) as hall:
-        room = await hall.room(code)
-        await until(lambda: room.table.over)
-        assert ending_of(room) == (True, "agreed", None)
+    bots = ScriptedBots()
+    bots.free.clear()
+    async with a_registry(database, bots) as registry:
+        actor = await a_game(registry, BOT)
+        code = actor.table.code
+        await send(registry, actor, 0, ProposeEnd())
+        await until(lambda: bool(bots.proposed))
+    bots = ScriptedBots()
+    bots.hopeless = {"ali"}
+    async with a_registry(database, bots) as registry:
+        actor = await registry.actor(code)
+        await until(lambda: actor.table.over)
+        assert ending_of(actor) == (True, "agreed", None)
     sound(code, await kept_of(database, code))
 
 
 @in_loop
 async def test_r28_an_answer_that_comes_too_late_is_none(sqlite: str) -> None:
-    players = Puppets()
-    players.free.clear()
-    players.hopeless = {"ali"}
-    async with a_hall(sqlite, players) as hall:
-        room = await a_game(hall, HUMAN, BOT, players=3)
-        await send(hall, room, 0, ProposeEnd())
-        await until(lambda: bool(players.proposed))
-        await send(hall, room, 1, AnswerEnd(yes=False))
-        players.free.set()
-        await until(lambda: room.asking is None)
-        assert not room.table.over
-        assert [each.entry.event for each in room.recent][-1] == EndAnswered(False, 1)
+    bots = ScriptedBots()
+    bots.free.clear()
+    bots.hopeless = {"ali"}
+    async with a_registry(sqlite, bots) as registry:
+        actor = await a_game(registry, HUMAN, BOT, players=3)
+        await send(registry, actor, 0, ProposeEnd())
+        await until(lambda: bool(bots.proposed))
+        await send(registry, actor, 1, AnswerEnd(yes=False))
+        bots.free.set()
+        await until(lambda: actor.asking is None)
+        assert not actor.table.over
+        assert [each.entry.event for each in actor.recent][-1] == EndAnswered(False, 1)
 
 
 # Giving up
@@ -154,55 +154,55 @@ async def test_r28_an_answer_that_comes_too_late_is_none(sqlite: str) -> None:
 async def test_r28_a_bot_that_thinks_about_one_proposal_is_asked_about_the_next(
     sqlite: str,
 ) -> None:
-    players = Puppets()
-    async with a_hall(sqlite, players) as hall:
-        room = await a_game(hall, HUMAN, BOT, players=3)
-        players.hopeless = {"ali"}
-        players.free.clear()
-        await send(hall, room, 0, ProposeEnd())
-        await until(lambda: bool(players.proposed))
-        await send(hall, room, 1, AnswerEnd(yes=False))
-        await send(hall, room, 1, ProposeEnd())
-        await send(hall, room, 0, AnswerEnd(yes=True))
-        players.free.set()
-        await until(lambda: room.table.over)
-        assert ending_of(room) == (True, "agreed", None)
-        assert len(players.proposed) == 2
+    bots = ScriptedBots()
+    async with a_registry(sqlite, bots) as registry:
+        actor = await a_game(registry, HUMAN, BOT, players=3)
+        bots.hopeless = {"ali"}
+        bots.free.clear()
+        await send(registry, actor, 0, ProposeEnd())
+        await until(lambda: bool(bots.proposed))
+        await send(registry, actor, 1, AnswerEnd(yes=False))
+        await send(registry, actor, 1, ProposeEnd())
+        await send(registry, actor, 0, AnswerEnd(yes=True))
+        bots.free.set()
+        await until(lambda: actor.table.over)
+        assert ending_of(actor) == (True, "agreed", None)
+        assert len(bots.proposed) == 2
 
 
 @in_loop
 async def test_r28_giving_up_survives_a_restart(database: str) -> None:
-    async with a_hall(database) as hall:
-        room = await a_game(hall, HUMAN, HUMAN, players=3)
-        code = room.table.code
-        await send(hall, room, 1, Resign())
-        await send(hall, room, 0, Move(0))
-        await until(lambda: room.table.on_turn == 2)
-    async with a_hall(database) as hall:
-        room = await hall.room(code)
-        assert room.table.resigned == {1}
-        assert room.table.bot_at(1) == "morgiana"
-        assert (await send(hall, room, 1, Resign())).key == "refusal.has_resigned"
-        await send(hall, room, 2, Move(0))
-        await send(hall, room, 2, Resign())
-        await send(hall, room, 0, Resign())
-        assert ending_of(room) == (True, "resigned", None)
-        code = room.table.code
+    async with a_registry(database) as registry:
+        actor = await a_game(registry, HUMAN, HUMAN, players=3)
+        code = actor.table.code
+        await send(registry, actor, 1, Resign())
+        await send(registry, actor, 0, Move(0))
+        await until(lambda: actor.table.on_turn == 2)
+    async with a_registry(database) as registry:
+        actor = await registry.actor(code)
+        assert actor.table.resigned == {1}
+        assert actor.table.bot_at(1) == "morgiana"
+        assert (await send(registry, actor, 1, Resign())).key == "refusal.has_resigned"
+        await send(registry, actor, 2, Move(0))
+        await send(registry, actor, 2, Resign())
+        await send(registry, actor, 0, Resign())
+        assert ending_of(actor) == (True, "resigned", None)
+        code = actor.table.code
     sound(code, await kept_of(database, code))
 
 
 @in_loop
 async def test_r28_a_bot_in_the_middle_of_a_thought_goes_on(sqlite: str) -> None:
-    players = Puppets()
-    players.free.clear()
-    async with a_hall(sqlite, players) as hall:
-        room = await a_game(hall, BOT, HUMAN, players=3)
-        await send(hall, room, 0, Move(0))
-        await until(lambda: bool(players.asked))
-        await send(hall, room, 1, Resign())
-        players.free.set()
-        await until(lambda: room.table.on_turn == 0)
-        moved = [each.entry.event for each in room.recent]
+    bots = ScriptedBots()
+    bots.free.clear()
+    async with a_registry(sqlite, bots) as registry:
+        actor = await a_game(registry, BOT, HUMAN, players=3)
+        await send(registry, actor, 0, Move(0))
+        await until(lambda: bool(bots.asked))
+        await send(registry, actor, 1, Resign())
+        bots.free.set()
+        await until(lambda: actor.table.on_turn == 0)
+        moved = [each.entry.event for each in actor.recent]
         assert [each.seat for each in moved if isinstance(each, Moved)] == [0, 1, 2]
 
 
@@ -210,13 +210,13 @@ async def test_r28_a_bot_in_the_middle_of_a_thought_goes_on(sqlite: str) -> None
 async def test_r28_a_seat_that_wins_for_another_is_told_as_such(sqlite: str) -> None:
     """Whoever gave up is named, is no winner, and is not taken for a bot."""
     random = Random(3)
-    players = Puppets(lambda legal: [sensible(legal, random)])
-    async with a_hall(sqlite, players) as hall:
-        room = await a_game(hall, HUMAN, HUMAN, players=3)
-        await send(hall, room, 1, Resign())
-        while room.table.playing:
-            await until(lambda: room.table.on_turn in (0, 2, None))
-            game, seat = room.table.game, room.table.on_turn
+    bots = ScriptedBots(lambda legal: [sensible(legal, random)])
+    async with a_registry(sqlite, bots) as registry:
+        actor = await a_game(registry, HUMAN, HUMAN, players=3)
+        await send(registry, actor, 1, Resign())
+        while actor.table.playing:
+            await until(lambda: actor.table.on_turn in (0, 2, None))
+            game, seat = actor.table.game, actor.table.on_turn
             if game is None or seat is None:
                 break
             # The others only walk about, so that cards come round.
@@ -224,13 +224,13 @@ async def test_r28_a_seat_that_wins_for_another_is_told_as_such(sqlite: str) -> 
             walks = [action for action in legal if ACTIONS[action].kind == MOVE]
             ends = [action for action in legal if action in (PASS_CARDS, PASS_CARDS - 1)]
             wanted = walks if walks and random.random() < 0.8 else ends or legal
-            await send(hall, room, seat, Move(random.choice(wanted)))
-        game = room.table.game
+            await send(registry, actor, seat, Move(random.choice(wanted)))
+        game = actor.table.game
         assert game is not None
         assert (game.winner, set(game.resigned), game.termination) == (1, {1}, None)
-        lines = [line.key for line in room.recent[-1].public.lines]
+        lines = [line.key for line in actor.recent[-1].public.lines]
         assert lines[-2:] == ["log.won", "log.lost_all_the_same"]
-        (finished,) = room.table.finished
+        (finished,) = actor.table.finished
         assert (finished.winner, finished.resigned) == (1, (1,))
         assert finished.players.names == ("Ann", "Ben", "Ben")
         assert finished.players.bots == (None, None, None)
@@ -243,52 +243,52 @@ async def test_r28_a_seat_that_wins_for_another_is_told_as_such(sqlite: str) -> 
 
 @in_loop
 async def test_r28_after_sixty_days_a_game_is_abandoned(database: str) -> None:
-    watch = Sandglass()
-    async with a_hall(database, watch=watch) as hall:
-        code = (await a_game(hall, HUMAN)).table.code
-        watch.turn(59 * DAY)
-        await send(hall, await hall.room(code), 0, Chat("anybody?"))
-        watch.turn(59 * DAY)
-        assert ending_of(await hall.room(code)) == (False, None, None)
-        watch.turn(DAY + SWEEP_SECONDS)
-        room = await hall.room(code)
-        entry = await happens(room, Ended)
+    clock = ManualClock()
+    async with a_registry(database, clock=clock) as registry:
+        code = (await a_game(registry, HUMAN)).table.code
+        clock.advance(59 * DAY)
+        await send(registry, await registry.actor(code), 0, Chat("anybody?"))
+        clock.advance(59 * DAY)
+        assert ending_of(await registry.actor(code)) == (False, None, None)
+        clock.advance(DAY + SWEEP_SECONDS)
+        actor = await registry.actor(code)
+        entry = await happens(actor, Ended)
         assert entry.event == Ended("abandoned")
-        assert ending_of(room) == (True, "abandoned", None)
-        assert (await send(hall, room, 0, Move(0))).key == "refusal.over_abandoned"
+        assert ending_of(actor) == (True, "abandoned", None)
+        assert (await send(registry, actor, 0, Move(0))).key == "refusal.over_abandoned"
     sound(code, await kept_of(database, code))
 
 
 @in_loop
 async def test_r28_it_is_found_asleep(database: str) -> None:
     """A table that has left memory is found, and one that goes on is left alone."""
-    watch = Sandglass()
-    async with a_hall(database, watch=watch) as hall:
-        old, new = [(await a_game(hall, HUMAN)).table.code for _ in range(2)]
-        watch.turn(58 * DAY)
-        assert old not in hall.rooms
-        await send(hall, await hall.room(new), 0, Move(0))
-        assert await hall.storage.idle(watch.now() - 2 * DAY * 1000, 10) == [old]
-        watch.turn(2 * DAY + SWEEP_SECONDS)
-        await until(lambda: old in hall.rooms)
-        await happens(hall.rooms[old], Ended)
-        assert not (await hall.room(new)).table.over
-        assert await hall.storage.idle(watch.now(), 10) == [new]
-        await until(lambda: not hall.rooms[old].busy)
-        watch.turn(SLEEPY_SECONDS * 2)
-        assert old not in hall.rooms, "it sleeps again"
+    clock = ManualClock()
+    async with a_registry(database, clock=clock) as registry:
+        old, new = [(await a_game(registry, HUMAN)).table.code for _ in range(2)]
+        clock.advance(58 * DAY)
+        assert old not in registry.actors
+        await send(registry, await registry.actor(new), 0, Move(0))
+        assert await registry.storage.idle(clock.now() - 2 * DAY * 1000, 10) == [old]
+        clock.advance(2 * DAY + SWEEP_SECONDS)
+        await until(lambda: old in registry.actors)
+        await happens(registry.actors[old], Ended)
+        assert not (await registry.actor(new)).table.over
+        assert await registry.storage.idle(clock.now(), 10) == [new]
+        await until(lambda: not registry.actors[old].busy)
+        clock.advance(SLEEPY_SECONDS * 2)
+        assert old not in registry.actors, "it sleeps again"
 
 
 @in_loop
 async def test_r28_it_is_found_after_a_restart(database: str) -> None:
-    watch = Sandglass()
-    async with a_hall(database, watch=watch) as hall:
-        code = (await a_game(hall, HUMAN)).table.code
-    watch.turn(61 * DAY)
-    async with a_hall(database, watch=watch) as hall:
-        room = await hall.room(code)
-        await happens(room, Ended)
-        assert ending_of(room) == (True, "abandoned", None)
+    clock = ManualClock()
+    async with a_registry(database, clock=clock) as registry:
+        code = (await a_game(registry, HUMAN)).table.code
+    clock.advance(61 * DAY)
+    async with a_registry(database, clock=clock) as registry:
+        actor = await registry.actor(code)
+        await happens(actor, Ended)
+        assert ending_of(actor) == (True, "abandoned", None)
 
 
 @in_loop
@@ -297,24 +297,24 @@ async def test_a_database_that_is_away_is_asked_again(
 ) -> None:
     from baghdad.server.storage.event_store import Storage, StorageError
 
-    watch = Sandglass()
+    clock = ManualClock()
     idle = Storage.idle
 
     async def away(*_: object) -> list[str]:
         raise StorageError("away")
 
-    async with a_hall(sqlite, watch=watch) as hall:
-        code = (await a_game(hall, HUMAN)).table.code
-        watch.turn(59 * DAY)
+    async with a_registry(sqlite, clock=clock) as registry:
+        code = (await a_game(registry, HUMAN)).table.code
+        clock.advance(59 * DAY)
         monkeypatch.setattr(Storage, "idle", away)
         with caplog.at_level(logging.ERROR):
-            watch.turn(DAY + SWEEP_SECONDS)
+            clock.advance(DAY + SWEEP_SECONDS)
             await until(lambda: "abandoned games are not looked for" in caplog.text)
-        assert code not in hall.rooms
+        assert code not in registry.actors
         monkeypatch.setattr(Storage, "idle", idle)
-        watch.turn(SWEEP_SECONDS)
-        await until(lambda: code in hall.rooms)
-        await happens(hall.rooms[code], Ended)
+        clock.advance(SWEEP_SECONDS)
+        await until(lambda: code in registry.actors)
+        await happens(registry.actors[code], Ended)
 
 
 # Bots alone
@@ -324,31 +324,31 @@ async def test_a_database_that_is_away_is_asked_again(
 async def test_r27_a_game_of_bots_alone_has_a_turn_limit(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(minder, "MOST_TURNS", 10)
-    async with a_hall(sqlite) as hall:
+    monkeypatch.setattr(scheduler, "MOST_TURNS", 10)
+    async with a_registry(sqlite) as registry:
         from baghdad.server.wire.messages import NewTable, Start
 
-        welcome = await hall.create(NewTable("Hall", chairs=(BOT, OTHER), screen=True))
-        room = await hall.room(welcome.code)
-        await send(hall, room, 0, Start())
-        await happens(room, Ended)
-        game = room.table.game
+        welcome = await registry.create(NewTable("TableRegistry", chairs=(BOT, OTHER), screen=True))
+        actor = await registry.actor(welcome.code)
+        await send(registry, actor, 0, Start())
+        await happens(actor, Ended)
+        game = actor.table.game
         assert game is not None
         assert (game.termination, game.winner, game.turns) == ("turn limit", None, 10)
-        assert [line.key for line in room.recent[-1].public.lines] == ["log.stopped"]
-        assert Game.from_record(room.table.finished[-1].record).termination == "turn limit"
+        assert [line.key for line in actor.recent[-1].public.lines] == ["log.stopped"]
+        assert Game.from_record(actor.table.finished[-1].record).termination == "turn limit"
 
 
 @in_loop
 async def test_people_play_as_long_as_they_like(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(minder, "MOST_TURNS", 0)
-    async with a_hall(sqlite) as hall:
-        room = await a_game(hall, BOT)
-        await send(hall, room, 0, Move(0))
-        await until(lambda: room.table.on_turn == 0)
-        assert not room.table.over
+    monkeypatch.setattr(scheduler, "MOST_TURNS", 0)
+    async with a_registry(sqlite) as registry:
+        actor = await a_game(registry, BOT)
+        await send(registry, actor, 0, Move(0))
+        await until(lambda: actor.table.on_turn == 0)
+        assert not actor.table.over
 
 
 def test_no_other_event_tells_of_an_ending() -> None:

@@ -20,9 +20,9 @@ from baghdad.server.domain.events import (
     Moved,
 )
 from baghdad.server.domain.table import Table
-from baghdad.server.runtime import registry as halls_module
-from baghdad.server.runtime.actor import Room
-from baghdad.server.runtime.registry import Hall
+from baghdad.server.runtime import registry as registry_module
+from baghdad.server.runtime.actor import TableActor
+from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.runtime.scheduler import NUMBER_SECONDS
 from baghdad.server.wire.messages import (
     AnyWish,
@@ -34,9 +34,12 @@ from baghdad.server.wire.messages import (
     Resign,
     Start,
 )
-from support.halls import (
-    Sandglass,
-    a_hall,
+from support.killing import Served
+from support.live_server import sensible
+from support.pledges import number_of, promise_of
+from support.runtime import (
+    ManualClock,
+    a_registry,
     happens,
     in_loop,
     kept_of,
@@ -44,35 +47,38 @@ from support.halls import (
     sound,
     until,
 )
-from support.killing import Served
-from support.pledges import number_of, promise_of
-from support.server_helpers import sensible
 
 DAY = 86_400
 
 
-async def gathered(hall: Hall, players: int, hands: str = "hidden", **agreement: object) -> Room:
+async def gathered(
+    registry: TableRegistry, players: int, hands: str = "hidden", **agreement: object
+) -> TableActor:
     """People on devices of their own, each with a promise; the game has not begun."""
     agreed = Agreement(players=players, hands=hands, start="order", **agreement)  # type: ignore[arg-type]
-    welcome = await hall.create(NewTable("Ann", agreed, promise=promise_of(0)))
+    welcome = await registry.create(NewTable("Ann", agreed, promise=promise_of(0)))
     for n in range(1, players):
-        await hall.join(welcome.code, Join(f"Guest {n}", promise=promise_of(n)), [])
-    return await hall.room(welcome.code)
+        await registry.join(welcome.code, Join(f"Guest {n}", promise=promise_of(n)), [])
+    return await registry.actor(welcome.code)
 
 
-async def begun(hall: Hall, players: int, hands: str = "hidden", **agreement: object) -> Room:
-    room = await gathered(hall, players, hands, **agreement)
-    assert (await send(hall, room, 0, Start())).result == "accepted"
-    return room
+async def begun(
+    registry: TableRegistry, players: int, hands: str = "hidden", **agreement: object
+) -> TableActor:
+    actor = await gathered(registry, players, hands, **agreement)
+    assert (await send(registry, actor, 0, Start())).result == "accepted"
+    return actor
 
 
-async def place(hall: Hall, room: Room, moves: int) -> None:
+async def place(registry: TableRegistry, actor: TableActor, moves: int) -> None:
     """So many guards, wherever they may stand."""
     for _ in range(moves):
-        seat, game = room.table.on_turn, room.table.game
+        seat, game = actor.table.on_turn, actor.table.game
         assert seat is not None
         assert game is not None
-        assert (await send(hall, room, seat, Move(action=game.legal()[0]))).result == "accepted"
+        assert (
+            await send(registry, actor, seat, Move(action=game.legal()[0]))
+        ).result == "accepted"
 
 
 def hands_of(table: Table) -> list[int]:
@@ -86,24 +92,24 @@ def hands_of(table: Table) -> list[int]:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @in_loop
 async def test_a_seat_that_stays_silent_is_left_out(sqlite: str, players: int) -> None:
-    watch = Sandglass()
-    async with a_hall(sqlite, watch=watch) as hall:
-        room = await begun(hall, players, "seen")
+    clock = ManualClock()
+    async with a_registry(sqlite, clock=clock) as registry:
+        actor = await begun(registry, players, "seen")
         for person in range(players - 1):
-            await send(hall, room, person, Bring(number_of(person)))
-        watch.turn(NUMBER_SECONDS - 0.1)
+            await send(registry, actor, person, Bring(number_of(person)))
+        clock.advance(NUMBER_SECONDS - 0.1)
         await asyncio.sleep(0)
-        assert room.table.on_turn is None
-        assert hands_of(room.table) == [0] * players
-        watch.turn(0.1)
-        entry = await happens(room, LeftOut)
+        assert actor.table.on_turn is None
+        assert hands_of(actor.table) == [0] * players
+        clock.advance(0.1)
+        entry = await happens(actor, LeftOut)
         assert isinstance(entry.event, LeftOut)
         assert entry.event.seats == (players - 1,)
-        assert sum(hands_of(room.table)) == sum(range(6, 6 + players))
-        assert room.table.on_turn == 0
-        late = await send(hall, room, players - 1, Bring(number_of(players - 1)))
+        assert sum(hands_of(actor.table)) == sum(range(6, 6 + players))
+        assert actor.table.on_turn == 0
+        late = await send(registry, actor, players - 1, Bring(number_of(players - 1)))
         assert (late.result, late.key) == ("refused", "server.number_late")
-        chair = hall.snapshot(room, 0, (0,)).table.chairs[players - 1]
+        chair = registry.snapshot(actor, 0, (0,)).table.chairs[players - 1]
         assert (chair.promise, chair.number, chair.left_out) == (
             promise_of(players - 1),
             None,
@@ -113,18 +119,18 @@ async def test_a_seat_that_stays_silent_is_left_out(sqlite: str, players: int) -
 
 @in_loop
 async def test_the_record_tells_who_withheld_and_the_own_number_proves_it(sqlite: str) -> None:
-    watch = Sandglass()
-    async with a_hall(sqlite, watch=watch) as hall:
-        room, random = await begun(hall, 2, "seen"), Random(1)
-        await send(hall, room, 0, Bring(number_of(0)))
-        watch.turn(NUMBER_SECONDS)
-        await happens(room, LeftOut)
-        while room.table.playing:
-            game, seat = room.table.game, room.table.on_turn
+    clock = ManualClock()
+    async with a_registry(sqlite, clock=clock) as registry:
+        actor, random = await begun(registry, 2, "seen"), Random(1)
+        await send(registry, actor, 0, Bring(number_of(0)))
+        clock.advance(NUMBER_SECONDS)
+        await happens(actor, LeftOut)
+        while actor.table.playing:
+            game, seat = actor.table.game, actor.table.on_turn
             assert game is not None
             assert seat is not None
-            await send(hall, room, seat, Move(action=sensible(game.legal(), random)))
-        played = Game.from_record(room.table.finished[-1].record)
+            await send(registry, actor, seat, Move(action=sensible(game.legal(), random)))
+        played = Game.from_record(actor.table.finished[-1].record)
         found = verdict(played)
         assert found.fair
         assert found.shares == ("brought", "left_out")
@@ -139,85 +145,85 @@ async def test_the_record_tells_who_withheld_and_the_own_number_proves_it(sqlite
 @in_loop
 async def test_while_guards_are_placed_nobody_is_left_out(sqlite: str) -> None:
     """By correspondence a guard may take days; whoever comes to place one brings the number."""
-    watch = Sandglass()
-    async with a_hall(sqlite, watch=watch) as hall:
-        room = await begun(hall, 2)
-        await send(hall, room, 0, Bring(number_of(0)))
-        await place(hall, room, 4)
-        watch.turn(3 * DAY)
+    clock = ManualClock()
+    async with a_registry(sqlite, clock=clock) as registry:
+        actor = await begun(registry, 2)
+        await send(registry, actor, 0, Bring(number_of(0)))
+        await place(registry, actor, 4)
+        clock.advance(3 * DAY)
         await asyncio.sleep(0)
-        assert room.table.awaited == (1,)
-        await send(hall, room, 1, Bring(number_of(1)))
-        await place(hall, room, 4)
-        assert isinstance(room.recent[-1].entry.event, Moved)
-        assert hands_of(room.table) == [6, 7]
+        assert actor.table.awaited == (1,)
+        await send(registry, actor, 1, Bring(number_of(1)))
+        await place(registry, actor, 4)
+        assert isinstance(actor.recent[-1].entry.event, Moved)
+        assert hands_of(actor.table) == [6, 7]
 
 
 @in_loop
 async def test_a_silent_seat_keeps_the_deal_no_longer_than_from_the_start(sqlite: str) -> None:
-    watch = Sandglass()
-    async with a_hall(sqlite, watch=watch) as hall:
-        room = await begun(hall, 2)
-        await send(hall, room, 0, Bring(number_of(0)))
-        watch.turn(NUMBER_SECONDS - 1)
-        await place(hall, room, 8)
-        assert room.table.deal_waits
-        assert room.table.on_turn is None
-        watch.turn(1)
-        assert (await happens(room, LeftOut)).event.seats == (1,)  # type: ignore[union-attr]
+    clock = ManualClock()
+    async with a_registry(sqlite, clock=clock) as registry:
+        actor = await begun(registry, 2)
+        await send(registry, actor, 0, Bring(number_of(0)))
+        clock.advance(NUMBER_SECONDS - 1)
+        await place(registry, actor, 8)
+        assert actor.table.deal_waits
+        assert actor.table.on_turn is None
+        clock.advance(1)
+        assert (await happens(actor, LeftOut)).event.seats == (1,)  # type: ignore[union-attr]
         # Where it had time enough already, there is no waiting at all.
-        room = await begun(hall, 2)
-        await send(hall, room, 1, Bring(number_of(1)))
-        watch.turn(DAY)
-        await place(hall, room, 8)
-        watch.turn(0)
-        assert (await happens(room, LeftOut)).event.seats == (0,)  # type: ignore[union-attr]
+        actor = await begun(registry, 2)
+        await send(registry, actor, 1, Bring(number_of(1)))
+        clock.advance(DAY)
+        await place(registry, actor, 8)
+        clock.advance(0)
+        assert (await happens(actor, LeftOut)).event.seats == (0,)  # type: ignore[union-attr]
 
 
 @in_loop
 async def test_clocks_stand_still_while_the_deal_waits(sqlite: str) -> None:
-    watch = Sandglass()
-    async with a_hall(sqlite, watch=watch) as hall:
-        room = await begun(hall, 2, "seen", move_seconds=60)
-        clock = hall.snapshot(room, 0, (0,)).clock
-        assert clock is not None
-        assert clock.deadline is None
-        watch.turn(20)
+    clock = ManualClock()
+    async with a_registry(sqlite, clock=clock) as registry:
+        actor = await begun(registry, 2, "seen", move_seconds=60)
+        shown_clock = registry.snapshot(actor, 0, (0,)).clock
+        assert shown_clock is not None
+        assert shown_clock.deadline is None
+        clock.advance(20)
         for person in (1, 0):
-            await send(hall, room, person, Bring(number_of(person)))
-        clock = hall.snapshot(room, 0, (0,)).clock
-        assert clock is not None
-        assert clock.deadline == watch.now() + 60_000
-        assert clock.used == (0, 0)
+            await send(registry, actor, person, Bring(number_of(person)))
+        shown_clock = registry.snapshot(actor, 0, (0,)).clock
+        assert shown_clock is not None
+        assert shown_clock.deadline == clock.now() + 60_000
+        assert shown_clock.used == (0, 0)
 
 
 @in_loop
 async def test_a_bot_goes_on_when_the_deal_is_done(sqlite: str) -> None:
-    async with a_hall(sqlite, watch=Sandglass()) as hall:
+    async with a_registry(sqlite, clock=ManualClock()) as registry:
         agreed = Agreement(hands="seen", start=1)
         wish = NewTable("Ann", agreed, (NewChair("bot", level="ali"),), promise=promise_of(0))
-        room = await hall.room((await hall.create(wish)).code)
-        await send(hall, room, 0, Start())
-        assert room.thinking is None
-        await send(hall, room, 0, Bring(number_of(0)))
-        await happens(room, Moved)
+        actor = await registry.actor((await registry.create(wish)).code)
+        await send(registry, actor, 0, Start())
+        assert actor.thinking is None
+        await send(registry, actor, 0, Bring(number_of(0)))
+        await happens(actor, Moved)
 
 
 @in_loop
 async def test_who_gives_up_while_the_deal_waits_ends_the_game(sqlite: str) -> None:
-    watch = Sandglass()
-    async with a_hall(sqlite, watch=watch) as hall:
-        room = await begun(hall, 2, "seen")
-        await send(hall, room, 0, Bring(number_of(0)))
-        assert (await send(hall, room, 1, Resign())).result == "accepted"
-        assert room.table.over
-        assert room.table.awaited == ()
-        late = await send(hall, room, 1, Bring(number_of(1)))
+    clock = ManualClock()
+    async with a_registry(sqlite, clock=clock) as registry:
+        actor = await begun(registry, 2, "seen")
+        await send(registry, actor, 0, Bring(number_of(0)))
+        assert (await send(registry, actor, 1, Resign())).result == "accepted"
+        assert actor.table.over
+        assert actor.table.awaited == ()
+        late = await send(registry, actor, 1, Bring(number_of(1)))
         assert (late.result, late.key) == ("refused", "server.number_late")
-        watch.turn(NUMBER_SECONDS)
+        clock.advance(NUMBER_SECONDS)
         await asyncio.sleep(0)
-        assert hands_of(room.table) == [0, 0]
-        played = Game.from_record(room.table.finished[-1].record)
+        assert hands_of(actor.table) == [0, 0]
+        played = Game.from_record(actor.table.finished[-1].record)
         assert verdict(played).shares == ("brought", "left_out")
 
 
@@ -225,10 +231,12 @@ async def test_who_gives_up_while_the_deal_waits_ends_the_game(sqlite: str) -> N
 
 
 @asynccontextmanager
-async def woken(url: str, watch: Sandglass, code: str) -> AsyncIterator[tuple[Hall, Room]]:
+async def woken(
+    url: str, clock: ManualClock, code: str
+) -> AsyncIterator[tuple[TableRegistry, TableActor]]:
     """The server again, after it has stopped."""
-    async with a_hall(url, watch=watch) as hall:
-        yield hall, await hall.room(code)
+    async with a_registry(url, clock=clock) as registry:
+        yield registry, await registry.actor(code)
 
 
 def script(hands: str) -> list[tuple[int, AnyWish | None]]:
@@ -246,23 +254,23 @@ def script(hands: str) -> list[tuple[int, AnyWish | None]]:
 async def test_a_restart_between_any_two_steps_changes_nothing(
     database: str, monkeypatch: pytest.MonkeyPatch, hands: str
 ) -> None:
-    monkeypatch.setattr(halls_module, "new_seed", lambda: "the same secret")
-    watch, ends = Sandglass(), []
-    async with a_hall(database, watch=watch) as hall:
-        codes = [(await gathered(hall, 3, hands)).table.code for _ in range(2)]
+    monkeypatch.setattr(registry_module, "new_seed", lambda: "the same secret")
+    clock, ends = ManualClock(), []
+    async with a_registry(database, clock=clock) as registry:
+        codes = [(await gathered(registry, 3, hands)).table.code for _ in range(2)]
     for code, restarts in zip(codes, (False, True), strict=True):
         todo = script(hands)
         while todo:
-            async with woken(database, watch, code) as (hall, room):
+            async with woken(database, clock, code) as (registry, actor):
                 for person, wish in todo[: 1 if restarts else None]:
-                    await step(hall, room, person, wish)
+                    await step(registry, actor, person, wish)
                 todo = todo[1:] if restarts else []
-                ends.append(room)
+                ends.append(actor)
         kept = await kept_of(database, code)
         sound(code, kept)
         assert sum(isinstance(each.entry.event, Brought) for each in kept) == 3
     straight, broken = (
-        next(room.table for room in reversed(ends) if room.table.code == code) for code in codes
+        next(actor.table for actor in reversed(ends) if actor.table.code == code) for code in codes
     )
     assert straight.game is not None
     assert broken.game is not None
@@ -271,11 +279,13 @@ async def test_a_restart_between_any_two_steps_changes_nothing(
     assert broken.pledges == straight.pledges
 
 
-async def step(hall: Hall, room: Room, person: int, wish: AnyWish | None) -> None:
+async def step(
+    registry: TableRegistry, actor: TableActor, person: int, wish: AnyWish | None
+) -> None:
     if wish is None:
-        await place(hall, room, 1)
+        await place(registry, actor, 1)
     else:
-        assert (await send(hall, room, person, wish)).result == "accepted"
+        assert (await send(registry, actor, person, wish)).result == "accepted"
 
 
 @in_loop
@@ -326,53 +336,53 @@ async def test_a_server_that_is_killed_after_any_step_has_lost_none(
 
 @in_loop
 async def test_nobody_is_silent_while_the_server_is_away(sqlite: str) -> None:
-    watch = Sandglass()
-    async with a_hall(sqlite, watch=watch) as hall:
-        code = (await begun(hall, 2, "seen")).table.code
-    watch.turn(DAY)
-    async with woken(sqlite, watch, code) as (hall, room):
-        await send(hall, room, 1, Bring(number_of(1)))
-        watch.turn(NUMBER_SECONDS - 0.1)
+    clock = ManualClock()
+    async with a_registry(sqlite, clock=clock) as registry:
+        code = (await begun(registry, 2, "seen")).table.code
+    clock.advance(DAY)
+    async with woken(sqlite, clock, code) as (registry, actor):
+        await send(registry, actor, 1, Bring(number_of(1)))
+        clock.advance(NUMBER_SECONDS - 0.1)
         await asyncio.sleep(0)
-        assert room.table.awaited == (0,)
-    async with woken(sqlite, watch, code) as (hall, room):
-        watch.turn(NUMBER_SECONDS)
-        await happens(room, LeftOut)
-        assert hands_of(room.table) == [6, 7]
-    async with woken(sqlite, watch, code) as (hall, room):
-        assert room.table.left_out == {0}
-        assert room.table.on_turn == 0
+        assert actor.table.awaited == (0,)
+    async with woken(sqlite, clock, code) as (registry, actor):
+        clock.advance(NUMBER_SECONDS)
+        await happens(actor, LeftOut)
+        assert hands_of(actor.table) == [6, 7]
+    async with woken(sqlite, clock, code) as (registry, actor):
+        assert actor.table.left_out == {0}
+        assert actor.table.on_turn == 0
 
 
 @in_loop
 async def test_a_table_that_waits_for_numbers_wakes_up_by_itself(sqlite: str) -> None:
-    watch = Sandglass()
-    async with a_hall(sqlite, watch=watch) as hall:
-        code = (await begun(hall, 2, "seen")).table.code
-    async with a_hall(sqlite, watch=watch) as hall:
-        await until(lambda: code in hall.rooms)
-        watch.turn(NUMBER_SECONDS)
-        await happens(hall.rooms[code], LeftOut)
+    clock = ManualClock()
+    async with a_registry(sqlite, clock=clock) as registry:
+        code = (await begun(registry, 2, "seen")).table.code
+    async with a_registry(sqlite, clock=clock) as registry:
+        await until(lambda: code in registry.actors)
+        clock.advance(NUMBER_SECONDS)
+        await happens(registry.actors[code], LeftOut)
 
 
-@pytest.mark.parametrize("first", ["alarm", "number"])
+@pytest.mark.parametrize("first", ["timer", "number"])
 @in_loop
 async def test_a_number_that_comes_with_the_alarm_counts_once(sqlite: str, first: str) -> None:
     """Both are on their way at once; whichever is first, the cards are dealt once."""
-    watch = Sandglass()
-    async with a_hall(sqlite, watch=watch) as hall:
-        room = await begun(hall, 2, "seen")
-        await send(hall, room, 0, Bring(number_of(0)))
-        bring = send(hall, room, 1, Bring(number_of(1)))
+    clock = ManualClock()
+    async with a_registry(sqlite, clock=clock) as registry:
+        actor = await begun(registry, 2, "seen")
+        await send(registry, actor, 0, Bring(number_of(0)))
+        bring = send(registry, actor, 1, Bring(number_of(1)))
         if first == "number":
             sent = asyncio.create_task(bring)
-            watch.turn(NUMBER_SECONDS)
+            clock.advance(NUMBER_SECONDS)
         else:
-            watch.turn(NUMBER_SECONDS)
+            clock.advance(NUMBER_SECONDS)
             sent = asyncio.create_task(bring)
-        await until(lambda: sent.done() and not room.table.deal_waits)
-        kept = await kept_of(sqlite, room.table.code)
-        sound(room.table.code, kept)
+        await until(lambda: sent.done() and not actor.table.deal_waits)
+        kept = await kept_of(sqlite, actor.table.code)
+        sound(actor.table.code, kept)
         dealt = [e.entry.event for e in kept if isinstance(e.entry.event, Brought | LeftOut)]
         assert sum(bool(each.chance) for each in dealt) == 1
-        assert hands_of(room.table) == [6, 7]
+        assert hands_of(actor.table) == [6, 7]

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import event
 
 from baghdad.server.domain.events import Chatted, Entry, Moved
-from baghdad.server.runtime import registry as halls_module
-from baghdad.server.runtime.actor import Room
-from baghdad.server.runtime.registry import SLEEPY_SECONDS, Hall
+from baghdad.server.runtime import registry as registry_module
+from baghdad.server.runtime.actor import TableActor
+from baghdad.server.runtime.registry import SLEEPY_SECONDS, TableRegistry
 from baghdad.server.runtime.scheduler import RETRY_SECONDS
 from baghdad.server.storage.event_store import (
     Kept,
@@ -18,12 +18,12 @@ from baghdad.server.storage.event_store import (
     async_url,
 )
 from baghdad.server.wire.messages import Chat, Move, NewChair
-from support.halls import (
-    Ear,
-    Puppets,
-    Sandglass,
+from support.runtime import (
+    FakeListener,
+    ManualClock,
+    ScriptedBots,
     a_game,
-    a_hall,
+    a_registry,
     a_table,
     in_loop,
     kept_of,
@@ -54,50 +54,50 @@ class Unsure(Storage):
 async def test_a_command_with_unknown_outcome_happens_once(database: str) -> None:
     storage = await Unsure.open(database)
     assert isinstance(storage, Unsure)
-    async with a_hall(database, storage=storage) as hall:
-        room = await a_game(hall, BEN)
-        known = room.table.number
+    async with a_registry(database, storage=storage) as registry:
+        actor = await a_game(registry, BEN)
+        known = actor.table.number
         storage.breaks = True
-        first = await send(hall, room, 0, Move(action=0), command="move", version=known)
+        first = await send(registry, actor, 0, Move(action=0), command="move", version=known)
         storage.breaks = False
-        again = await send(hall, room, 0, Move(action=0), command="move", version=known)
+        again = await send(registry, actor, 0, Move(action=0), command="move", version=known)
         assert (first.result, again.result, again.number) == ("failed", "accepted", known + 1)
-        assert (await send(hall, room, 1, Move(action=1))).number == known + 2
-        sound(room.table.code, await kept_of(database, room.table.code))
+        assert (await send(registry, actor, 1, Move(action=1))).number == known + 2
+        sound(actor.table.code, await kept_of(database, actor.table.code))
 
 
 @in_loop
 async def test_a_table_with_unknown_outcome_goes_on_though_nobody_asks(sqlite: str) -> None:
-    storage, watch = await Unsure.open(sqlite), Sandglass()
+    storage, clock = await Unsure.open(sqlite), ManualClock()
     assert isinstance(storage, Unsure)
-    async with a_hall(sqlite, watch=watch, storage=storage) as hall:
-        room = await a_game(hall, BOT)
+    async with a_registry(sqlite, clock=clock, storage=storage) as registry:
+        actor = await a_game(registry, BOT)
         storage.breaks = True
-        assert (await send(hall, room, 0, Move(action=0))).result == "failed"
+        assert (await send(registry, actor, 0, Move(action=0))).result == "failed"
         storage.breaks = False
-        assert room.table.on_turn == 0  # as far as anybody knows
-        watch.turn(RETRY_SECONDS)
-        await until(lambda: room.table.number == 4 and room.thinking is None)
-        kinds = [type(each.entry.event) for each in room.recent]
+        assert actor.table.on_turn == 0  # as far as anybody knows
+        clock.advance(RETRY_SECONDS)
+        await until(lambda: actor.table.number == 4 and actor.thinking is None)
+        kinds = [type(each.entry.event) for each in actor.recent]
         assert kinds[-2:] == [Moved, Moved]  # the player's, found again, and the bot's
 
 
 @in_loop
 async def test_a_bot_that_can_not_be_stored_tries_again(sqlite: str) -> None:
-    storage, watch = await Unsure.open(sqlite), Sandglass()
+    storage, clock = await Unsure.open(sqlite), ManualClock()
     assert isinstance(storage, Unsure)
-    players = Puppets()
-    async with a_hall(sqlite, players, watch, storage) as hall:
-        room = await a_game(hall, BOT)
-        players.free.clear()
-        await send(hall, room, 0, Move(action=0))
+    bots = ScriptedBots()
+    async with a_registry(sqlite, bots, clock, storage) as registry:
+        actor = await a_game(registry, BOT)
+        bots.free.clear()
+        await send(registry, actor, 0, Move(action=0))
         storage.breaks = True
-        players.free.set()
-        await until(lambda: room.retry is not None and room.thinking is None)
+        bots.free.set()
+        await until(lambda: actor.retry is not None and actor.thinking is None)
         storage.breaks = False
-        watch.turn(RETRY_SECONDS)
-        await until(lambda: room.table.on_turn == 0)
-        sound(room.table.code, await kept_of(sqlite, room.table.code))
+        clock.advance(RETRY_SECONDS)
+        await until(lambda: actor.table.on_turn == 0)
+        sound(actor.table.code, await kept_of(sqlite, actor.table.code))
 
 
 @pytest.mark.parametrize(
@@ -112,56 +112,56 @@ async def test_a_disk_in_trouble_costs_nobody_the_game(
     sqlite: str, trouble: str, repaired: str
 ) -> None:
     state = [repaired]
-    async with a_hall(sqlite, watch=Sandglass()) as hall:
-        engine = hall.storage._engine.sync_engine
+    async with a_registry(sqlite, clock=ManualClock()) as registry:
+        engine = registry.storage._engine.sync_engine
 
         @event.listens_for(engine, "checkout")
         def checkout(connection: object, *_: object) -> None:
             connection.cursor().execute(state[0])  # type: ignore[attr-defined]
 
-        room = await a_game(hall, BEN)
+        actor = await a_game(registry, BEN)
         state[0] = trouble
         long = Chat(text="x" * 280)
-        failed = [await send(hall, room, 0, long, command=f"chat {n}") for n in range(40)]
+        failed = [await send(registry, actor, 0, long, command=f"chat {n}") for n in range(40)]
         assert failed[-1].result == "failed"
         assert failed[-1].key == "server.failed"
         told = [n for n, each in enumerate(failed) if each.result == "accepted"]
         state[0] = repaired
-        again = [await send(hall, room, 0, long, command=f"chat {n}") for n in range(40)]
+        again = [await send(registry, actor, 0, long, command=f"chat {n}") for n in range(40)]
         assert {each.result for each in again} == {"accepted"}
         assert [again[n].number for n in told] == [failed[n].number for n in told]
-        kept = await kept_of(sqlite, room.table.code)
-        sound(room.table.code, kept)
+        kept = await kept_of(sqlite, actor.table.code)
+        sound(actor.table.code, kept)
         assert sum(isinstance(each.entry.event, Chatted) for each in kept) == 40
 
 
 @in_loop
 async def test_connections_that_are_cut_come_back(postgresql: Any) -> None:
     url = new_database(postgresql, "cut")
-    async with a_hall(async_url(url), watch=Sandglass()) as hall:
-        room = await a_game(hall, BEN)
+    async with a_registry(async_url(url), clock=ManualClock()) as registry:
+        actor = await a_game(registry, BEN)
         for n in range(3):
             postgresql.psql(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'cut'"
             )
-            cut = await send(hall, room, 0, Chat(text="hello"), command=f"{n}")
+            cut = await send(registry, actor, 0, Chat(text="hello"), command=f"{n}")
             assert (cut.result, cut.key) == ("failed", "server.failed")
-            again = await send(hall, room, 0, Chat(text="hello"), command=f"{n}")
+            again = await send(registry, actor, 0, Chat(text="hello"), command=f"{n}")
             assert (again.result, again.number) == ("accepted", 3 + n)
-        sound(room.table.code, await kept_of(async_url(url), room.table.code))
+        sound(actor.table.code, await kept_of(async_url(url), actor.table.code))
 
 
 @in_loop
 async def test_an_event_that_can_not_be_shown_is_not_stored(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with a_hall(sqlite) as hall:
-        room = await a_game(hall, BEN)
+    async with a_registry(sqlite) as registry:
+        actor = await a_game(registry, BEN)
         with monkeypatch.context() as patch:
-            patch.setattr(halls_module, "moment", lambda *_: 1 / 0)
-            assert (await send(hall, room, 0, Move(action=0), command="m")).result == "failed"
-        assert (await send(hall, room, 0, Move(action=0), command="m")).result == "accepted"
-        assert len(await kept_of(sqlite, room.table.code)) == room.table.number == 3
+            patch.setattr(registry_module, "moment", lambda *_: 1 / 0)
+            assert (await send(registry, actor, 0, Move(action=0), command="m")).result == "failed"
+        assert (await send(registry, actor, 0, Move(action=0), command="m")).result == "accepted"
+        assert len(await kept_of(sqlite, actor.table.code)) == actor.table.number == 3
 
 
 # Two servers, one database
@@ -169,9 +169,9 @@ async def test_an_event_that_can_not_be_shown_is_not_stored(
 
 @in_loop
 async def test_the_slower_of_two_servers_catches_up(database: str) -> None:
-    async with a_hall(database) as fast, a_hall(database) as slow:
+    async with a_registry(database) as fast, a_registry(database) as slow:
         here = await a_game(fast, BEN)
-        there = await slow.room(here.table.code)
+        there = await slow.actor(here.table.code)
         moved = await send(fast, here, 0, Move(action=0), command="move")
         # The same command comes again, over the other server.
         again = await send(slow, there, 0, Move(action=0), command="move", version=2)
@@ -189,15 +189,15 @@ async def test_the_slower_of_two_servers_catches_up(database: str) -> None:
 
 @in_loop
 async def test_two_servers_under_traffic_do_nothing_twice(database: str) -> None:
-    async with a_hall(database) as left, a_hall(database) as right:
+    async with a_registry(database) as left, a_registry(database) as right:
         here = await a_table(left, BEN)
-        there = await right.room(here.table.code)
+        there = await right.actor(here.table.code)
 
         async def talk(who: int) -> list[int]:
             numbers = []
             for n in range(20):
-                for hall, room in ((left, here), (right, there)):  # every command to both
-                    said = await send(hall, room, who, Chat(text="!"), command=f"{who}-{n}")
+                for registry, actor in ((left, here), (right, there)):  # every command to both
+                    said = await send(registry, actor, who, Chat(text="!"), command=f"{who}-{n}")
                     assert said.result == "accepted"
                 numbers.append(said.number)
             return numbers
@@ -209,17 +209,17 @@ async def test_two_servers_under_traffic_do_nothing_twice(database: str) -> None
 
 @in_loop
 async def test_bots_of_two_servers_do_not_move_twice(database: str) -> None:
-    players = Puppets()
-    players.free.clear()
-    async with a_hall(database, players) as left:
+    bots = ScriptedBots()
+    bots.free.clear()
+    async with a_registry(database, bots) as left:
         here = await a_game(left, BOT)
         await send(left, here, 0, Move(action=0))
-        async with a_hall(database, players) as right:
-            there = await right.room(here.table.code)
-            await until(lambda: len(players.asked) == 2)
-            players.free.set()
-            rooms = (here, there)
-            await until(lambda: not any(room.thinking or room.working for room in rooms))
+        async with a_registry(database, bots) as right:
+            there = await right.actor(here.table.code)
+            await until(lambda: len(bots.asked) == 2)
+            bots.free.set()
+            actors = (here, there)
+            await until(lambda: not any(actor.thinking or actor.working for actor in actors))
             assert here.table.number == there.table.number == 4
         sound(here.table.code, await kept_of(database, here.table.code))
 
@@ -231,36 +231,36 @@ async def test_bots_of_two_servers_do_not_move_twice(database: str) -> None:
 async def test_what_is_stored_while_others_are_read_is_not_skipped(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with a_hall(sqlite) as hall:
-        room = await a_game(hall, BEN)
-        read = hall.storage.events
+    async with a_registry(sqlite) as registry:
+        actor = await a_game(registry, BEN)
+        read = registry.storage.events
 
         async def read_and_be_late(*given: Any) -> list[Kept]:
             kept = await read(*given)
-            await send(hall, room, 0, Chat(text="in between"))
+            await send(registry, actor, 0, Chat(text="in between"))
             return kept
 
-        monkeypatch.setattr(hall.storage, "events", read_and_be_late)
-        page = await hall.page(room, 0, 0)
-        assert page.number == page.events[-1].number == room.table.number - 1
+        monkeypatch.setattr(registry.storage, "events", read_and_be_late)
+        page = await registry.page(actor, 0, 0)
+        assert page.number == page.events[-1].number == actor.table.number - 1
 
 
 @in_loop
 async def test_one_table_that_can_not_be_read_keeps_no_other_asleep(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with a_hall(sqlite) as hall:
-        codes = [(await a_game(hall, BEN)).table.code for _ in range(3)]
-    load = Hall._load
+    async with a_registry(sqlite) as registry:
+        codes = [(await a_game(registry, BEN)).table.code for _ in range(3)]
+    load = TableRegistry._load
 
-    async def broken(self: Hall, code: str) -> Room | None:
+    async def broken(self: TableRegistry, code: str) -> TableActor | None:
         if code == codes[1]:
             raise KeyError(code)
         return await load(self, code)
 
-    monkeypatch.setattr(Hall, "_load", broken)
-    async with a_hall(sqlite) as hall:
-        await until(lambda: {codes[0], codes[2]} <= hall.rooms.keys())
+    monkeypatch.setattr(TableRegistry, "_load", broken)
+    async with a_registry(sqlite) as registry:
+        await until(lambda: {codes[0], codes[2]} <= registry.actors.keys())
 
 
 # Sleep
@@ -268,42 +268,42 @@ async def test_one_table_that_can_not_be_read_keeps_no_other_asleep(
 
 @in_loop
 async def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(sqlite: str) -> None:
-    watch = Sandglass()
-    async with a_hall(sqlite, watch=watch) as hall:
-        room = await a_game(hall, BEN)
-        code, before = room.table.code, hall.snapshot(room, 0, (0,))
-        watch.turn(SLEEPY_SECONDS / 2)
-        assert hall.rooms
-        watch.turn(SLEEPY_SECONDS)
-        assert not hall.rooms
-        woken = await hall.room(code)
-        after = hall.snapshot(woken, 0, (0,))
-        assert woken is not room
+    clock = ManualClock()
+    async with a_registry(sqlite, clock=clock) as registry:
+        actor = await a_game(registry, BEN)
+        code, before = actor.table.code, registry.snapshot(actor, 0, (0,))
+        clock.advance(SLEEPY_SECONDS / 2)
+        assert registry.actors
+        clock.advance(SLEEPY_SECONDS)
+        assert not registry.actors
+        woken = await registry.actor(code)
+        after = registry.snapshot(woken, 0, (0,))
+        assert woken is not actor
         assert (after.shown, after.own, after.log) == (before.shown, before.own, before.log)
         # A command that was answered long ago is still known.
-        first = await send(hall, woken, 0, Move(action=0), command="once")
-        watch.turn(2 * SLEEPY_SECONDS)
-        again = await send(hall, await hall.room(code), 0, Move(action=0), command="once")
+        first = await send(registry, woken, 0, Move(action=0), command="once")
+        clock.advance(2 * SLEEPY_SECONDS)
+        again = await send(registry, await registry.actor(code), 0, Move(action=0), command="once")
         assert (again.result, again.number) == ("accepted", first.number)
 
 
 @in_loop
 async def test_a_table_with_a_listener_a_clock_or_a_thinking_bot_stays_awake(sqlite: str) -> None:
-    watch, players = Sandglass(), Puppets()
-    players.free.clear()
-    async with a_hall(sqlite, players, watch) as hall:
+    clock, bots = ManualClock(), ScriptedBots()
+    bots.free.clear()
+    async with a_registry(sqlite, bots, clock) as registry:
         heard, clocked, thought = (
-            await a_table(hall, BEN),
-            await a_game(hall, BEN, move_seconds=86_400),
-            await a_game(hall, BOT),
+            await a_table(registry, BEN),
+            await a_game(registry, BEN, move_seconds=86_400),
+            await a_game(registry, BOT),
         )
-        ear = Ear(0)
-        hall.enter(heard, ear)
-        await send(hall, thought, 0, Move(action=0))
-        watch.turn(3 * SLEEPY_SECONDS)
-        assert list(hall.rooms.values()) == [heard, clocked, thought]
-        hall.leave(heard, ear)
-        watch.turn(SLEEPY_SECONDS)
-        assert heard not in hall.rooms.values()
-        players.free.set()
+        ear = FakeListener(0)
+        registry.enter(heard, ear)
+        await send(registry, thought, 0, Move(action=0))
+        clock.advance(3 * SLEEPY_SECONDS)
+        assert list(registry.actors.values()) == [heard, clocked, thought]
+        registry.leave(heard, ear)
+        clock.advance(SLEEPY_SECONDS)
+        assert heard not in registry.actors.values()
+        bots.free.set()
         await until(lambda: thought.thinking is None)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import httpx
 
-from support.halls import in_loop
 from support.killing import (
     Caller,
     Person,
@@ -18,6 +17,7 @@ from support.killing import (
     nothing_more,
     stored,
 )
+from support.runtime import in_loop
 
 BEN, BOT = {"kind": "human", "name": "Ben"}, {"kind": "bot", "level": "random"}
 KILLS = 50

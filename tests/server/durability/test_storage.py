@@ -18,7 +18,7 @@ from baghdad.server.storage.event_store import (
     StorageError,
 )
 from baghdad.server.storage.migrations import OtherVersionError, upgrade
-from support.halls import in_loop
+from support.runtime import in_loop
 
 
 def an_entry(number: int, off: bool = True) -> Entry:

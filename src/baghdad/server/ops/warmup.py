@@ -11,7 +11,7 @@ COLLECT = (10_000, 20, 10)
 look at everything takes tens of milliseconds with thousands of sockets."""
 
 
-def settle_down() -> None:
+def tune_garbage_collector() -> None:
     """Keep the collector away from all that is loaded, and let it come seldom."""
     gc.collect()
     gc.freeze()

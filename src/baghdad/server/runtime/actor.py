@@ -21,7 +21,7 @@ from baghdad.server.storage.event_store import Kept
 from baghdad.server.wire.messages import Happened
 from baghdad.server.wire.projection import Moment, moment
 
-from .clock import Alarm
+from .clock import Timer
 
 RECENT = 32
 """Events that a returning client gets one by one; beyond, it gets a snapshot."""
@@ -46,7 +46,7 @@ class Listener(Protocol):
 
 
 @dataclass(slots=True)
-class Letter:
+class PendingCommand:
     """Something that a table is to handle, and who waits for the answer."""
 
     command: str
@@ -58,21 +58,21 @@ class Letter:
 
 
 @dataclass(slots=True)
-class Room:
+class TableActor:
     """A table in memory, with all that is not in its events."""
 
     table: Table
     commands: dict[str, Number] = field(default_factory=dict)
     recent: deque[Moment] = field(default_factory=lambda: deque(maxlen=RECENT))
     log: deque[Happened] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
-    letters: deque[Letter] = field(default_factory=deque)
+    mailbox: deque[PendingCommand] = field(default_factory=deque)
     working: "asyncio.Task[None] | None" = None
     thinking: "asyncio.Task[None] | None" = None
     asking: "asyncio.Task[None] | None" = None
     """Bots think about a proposal to end the game."""
-    alarm: Alarm | None = None
+    timer: Timer | None = None
     """Rings when a bot is to stand in for the player on turn."""
-    retry: Alarm | None = None
+    retry: Timer | None = None
     """Rings after a failure, so that the table goes on by itself."""
     listeners: set[Listener] = field(default_factory=set)
     seen: dict[PersonNumber, Milliseconds] = field(default_factory=dict)
@@ -85,8 +85,8 @@ class Room:
     @property
     def busy(self) -> bool:
         """Whether it must stay in memory."""
-        waits = self.alarm or self.retry
-        works = self.letters or self.working or self.thinking or self.asking
+        waits = self.timer or self.retry
+        works = self.mailbox or self.working or self.thinking or self.asking
         return bool(self.listeners or works or waits)
 
     def present(self) -> tuple[PersonNumber, ...]:

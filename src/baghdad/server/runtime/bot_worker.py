@@ -1,6 +1,6 @@
 """A process in which bots think: `python -m baghdad.server.runtime.bot_worker`.
 
-Reads questions from standard input and writes answers to standard output, each a length of four
+Reads requests from standard input and writes replies to standard output, each a length of four
 bytes and a MessagePack message. It is given views, never states, so that no bot can see more.
 """
 
@@ -33,7 +33,7 @@ HOPELESS_SECONDS = 600.0
 """A bot that thinks so long has lost itself. Whoever asked has given up long ago, or is dead."""
 
 
-class Question(Struct, array_like=True):
+class BotRequest(Struct, array_like=True):
     """What a seat sees, what it may do, and how long it may think. No legal action: get ready."""
 
     level: str
@@ -45,7 +45,7 @@ class Question(Struct, array_like=True):
     """Whether it would agree to end the game without a winner, and not what it would do."""
 
 
-class Reply(Struct, array_like=True):
+class BotReply(Struct, array_like=True):
     """What the bot wants to play, or 1 where it agrees and 0 where not; nothing where it failed."""
 
     actions: list[int]
@@ -57,46 +57,46 @@ def framed(message: Struct) -> bytes:
 
 
 def main() -> None:
-    """Answer questions until there are no more."""
+    """Answer requests until there are no more."""
     # Ctrl-C and a service manager's stop reach the whole group. They are for the server: a bot that
     # died in the middle of a decision would have its turn thrown away.
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, signal.SIG_IGN)
     source = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # what a bot prints must not get between the answers
+    replies = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)  # what a bot prints must not get between the replies
     sys.stdin = open(os.devnull)  # noqa: SIM115 - for as long as the process lives
     bots: dict[str, Bot] = {}
     while head := source.read(4):
-        question = msgspec.msgpack.decode(source.read(int.from_bytes(head, "big")), type=Question)
+        request = msgspec.msgpack.decode(source.read(int.from_bytes(head, "big")), type=BotRequest)
         faulthandler.dump_traceback_later(HOPELESS_SECONDS, exit=True)
         try:
-            actions = answer(question, bots)
+            actions = answer(request, bots)
         except Exception:
             traceback.print_exc()
             actions = []
         faulthandler.cancel_dump_traceback_later()
         try:
-            answers.write(framed(Reply(actions)))
+            replies.write(framed(BotReply(actions)))
         except BrokenPipeError:
             return  # whoever asked is dead
 
 
-def answer(question: Question, bots: dict[str, Bot]) -> list[int]:
+def answer(request: BotRequest, bots: dict[str, Bot]) -> list[int]:
     """What a bot wants; `bots` are those that are ready."""
-    if question.level not in bots:
-        bots[question.level] = make_bot(question.level)
-    if question.end:
-        view = view_from_bytes(question.view)
-        return [int(hopes.agrees(bots[question.level], view, new_rng(question.seed)))]
-    if not question.legal:
+    if request.level not in bots:
+        bots[request.level] = make_bot(request.level)
+    if request.end:
+        view = view_from_bytes(request.view)
+        return [int(hopes.agrees(bots[request.level], view, new_rng(request.seed)))]
+    if not request.legal:
         return []
     chosen = decide(
-        bots[question.level],
-        view_from_bytes(question.view),
-        question.legal,
-        Budget(seconds=question.seconds),
-        new_rng(question.seed),
+        bots[request.level],
+        view_from_bytes(request.view),
+        request.legal,
+        Budget(seconds=request.seconds),
+        new_rng(request.seed),
     )
     return [int(action) for action in chosen]
 

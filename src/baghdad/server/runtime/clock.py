@@ -1,4 +1,4 @@
-"""What time it is, and what is to be done later. Tests bring a watch of their own."""
+"""What time it is, and what is to be done later. Tests bring a clock of their own."""
 
 import asyncio
 import time
@@ -8,17 +8,17 @@ from typing import Protocol
 from baghdad.server.domain.events import Milliseconds
 
 
-class Alarm(Protocol):
+class Timer(Protocol):
     """Something that will be done later."""
 
     def cancel(self) -> None: ...
 
 
-class Watch:
+class Clock:
     """The machine's own time."""
 
     def now(self) -> Milliseconds:
         return int(time.time() * 1000)
 
-    def later(self, seconds: float, call: Callable[[], None]) -> Alarm:
+    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
         return asyncio.get_running_loop().call_later(seconds, call)

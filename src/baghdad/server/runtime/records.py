@@ -15,7 +15,7 @@ from baghdad.server.wire.messages import (
 )
 from baghdad.server.wire.projection import hidden, out
 
-from .registry import Hall
+from .registry import TableRegistry
 
 LOBBY = 50
 """Tables in the lobby's list: more than anybody reads."""
@@ -86,19 +86,19 @@ def _finished(game: Finished) -> PlayedGame:
     )
 
 
-async def lobby_of(hall: Hall) -> Lobby:
+async def lobby_of(registry: TableRegistry) -> Lobby:
     """Tables that anybody may join, the newest first."""
     found: list[ListedTable] = []
-    now = hall.watch.now()
-    for code, created in await hall.storage.lobby(LOOKED_THROUGH, now - 1000 * LOBBY_SECONDS):
+    now = registry.clock.now()
+    for code, created in await registry.storage.lobby(LOOKED_THROUGH, now - 1000 * LOBBY_SECONDS):
         if len(found) == LOBBY:
             break
-        if code not in hall.rooms and now - created >= 1000 * ABSENT_SECONDS:
+        if code not in registry.actors and now - created >= 1000 * ABSENT_SECONDS:
             continue  # nobody is there, and it sleeps
-        room = await hall.room(code)
-        table, seen = room.table, max(room.seen.values(), default=created)
+        actor = await registry.actor(code)
+        table, seen = actor.table, max(actor.seen.values(), default=created)
         free = sum(seating.kind == "open" for seating in table.chairs)
-        waits = bool(room.present()) or now - seen < 1000 * ABSENT_SECONDS
+        waits = bool(actor.present()) or now - seen < 1000 * ABSENT_SECONDS
         if free and table.people and waits:
             host = table.people[table.host].name
             found.append(ListedTable(code, host, table.agreement, free, created))

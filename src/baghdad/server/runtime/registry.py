@@ -1,4 +1,4 @@
-"""The hall: all tables that are awake. Each has one mailbox, and handles one letter after another.
+"""All tables that are awake. Each has one mailbox, and handles one command after another.
 
 The way of every command: validate, append the event, commit, show it to each audience.
 """
@@ -58,14 +58,14 @@ from baghdad.server.wire.projection import (
 )
 
 from .actor import (
-    Letter,
     Listener,
-    Room,
+    PendingCommand,
     StaleError,
+    TableActor,
 )
-from .bot_pool import Players
-from .clock import Watch
-from .scheduler import ABANDONED_AFTER, RETRY_SECONDS, Minder
+from .bot_pool import BotPool
+from .clock import Clock
+from .scheduler import ABANDONED_AFTER, RETRY_SECONDS, TurnScheduler
 
 log = logging.getLogger(__name__)
 
@@ -87,23 +87,23 @@ BOT_SECONDS = 1.0
 """Time of a bot for one decision."""
 
 
-class Hall:
+class TableRegistry:
     """All tables, over one storage."""
 
     def __init__(
         self,
         storage: Storage,
-        players: Players,
+        bots: BotPool,
         *,
         bot_seconds: float = BOT_SECONDS,
-        watch: Watch | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.storage = storage
-        self.watch = watch or Watch()
-        self.rooms: dict[str, Room] = {}
+        self.clock = clock or Clock()
+        self.actors: dict[str, TableActor] = {}
         self.world = World(new_seed, randbelow, cache(bot_names))
-        self._minder = Minder(players, self.watch, bot_seconds, self._post)
-        self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._scheduler = TurnScheduler(bots, self.clock, bot_seconds, self._post)
+        self._loading: dict[str, asyncio.Task[TableActor | None]] = {}
         self._waking: asyncio.Task[None] | None = None
         self._sweeping: asyncio.Task[None] | None = None
         self._closing = False
@@ -113,8 +113,8 @@ class Hall:
     async def open(self) -> None:
         """Go on with every table that waits for a bot or a clock, and tidy up from time to time."""
         self._wake()
-        self.watch.later(SLEEPY_SECONDS / 10, self._tidy)
-        self.watch.later(SWEEP_SECONDS, self._sweep)
+        self.clock.later(SLEEPY_SECONDS / 10, self._tidy)
+        self.clock.later(SWEEP_SECONDS, self._sweep)
 
     async def close(self) -> None:
         """Finish what has been begun; nothing new is taken."""
@@ -126,35 +126,35 @@ class Hall:
         for task in looking:
             task.cancel()
         await asyncio.gather(*looking, return_exceptions=True)
-        await self._minder.close()
-        working = [room.working for room in self.rooms.values() if room.working is not None]
+        await self._scheduler.close()
+        working = [actor.working for actor in self.actors.values() if actor.working is not None]
         await asyncio.gather(*working, return_exceptions=True)
 
-    async def room(self, code: str) -> Room:
+    async def actor(self, code: str) -> TableActor:
         """A table, from memory or from its events. Raises `RefusedError` where there is none."""
-        room = self.rooms.get(code)
-        if room is None:
+        actor = self.actors.get(code)
+        if actor is None:
             loading = self._loading.get(code)
             if loading is None:
                 loading = asyncio.create_task(self._load(code))
                 self._loading[code] = loading
                 loading.add_done_callback(lambda _: self._loading.pop(code, None))
-            room = await asyncio.shield(loading)
-            if room is None:
+            actor = await asyncio.shield(loading)
+            if actor is None:
                 raise RefusedError("no_table", code=code)
-        room.used = self.watch.now()
-        return room
+        actor.used = self.clock.now()
+        return actor
 
-    async def _load(self, code: str) -> Room | None:
+    async def _load(self, code: str) -> TableActor | None:
         kept = await self.storage.events(code)
         if not kept:
             return None
-        room = Room(Table(code), since=self.watch.now())
-        room.catch_up(kept)
-        self.rooms[code] = room
-        metrics.TABLES.set(len(self.rooms))
-        self._minder.settle(room)
-        return room
+        actor = TableActor(Table(code), since=self.clock.now())
+        actor.catch_up(kept)
+        self.actors[code] = actor
+        metrics.TABLES.set(len(self.actors))
+        self._scheduler.settle(actor)
+        return actor
 
     def _wake(self) -> None:
         if not self._closing:
@@ -166,36 +166,36 @@ class Hall:
                 if self._closing:
                     return
                 try:
-                    await self.room(code)
+                    await self.actor(code)
                 except StorageError:
                     raise
                 except Exception:  # the others must not suffer
                     log.exception("a table does not wake up", extra={"table": code})
         except StorageError as error:
             log.error("tables do not wake up yet: %s", error)
-            self.watch.later(RETRY_SECONDS, self._wake)
+            self.clock.later(RETRY_SECONDS, self._wake)
 
     def _tidy(self) -> None:
-        sleepy = self.watch.now() - 1000 * SLEEPY_SECONDS
-        for code, room in list(self.rooms.items()):
-            if room.used <= sleepy and not room.busy:
-                del self.rooms[code]
-        metrics.TABLES.set(len(self.rooms))
-        self.watch.later(SLEEPY_SECONDS / 10, self._tidy)
+        sleepy = self.clock.now() - 1000 * SLEEPY_SECONDS
+        for code, actor in list(self.actors.items()):
+            if actor.used <= sleepy and not actor.busy:
+                del self.actors[code]
+        metrics.TABLES.set(len(self.actors))
+        self.clock.later(SLEEPY_SECONDS / 10, self._tidy)
 
     def _sweep(self) -> None:
         if self._closing:
             return
         if self._sweeping is None or self._sweeping.done():
             self._sweeping = asyncio.create_task(self._sweep_all())
-        self.watch.later(SWEEP_SECONDS, self._sweep)
+        self.clock.later(SWEEP_SECONDS, self._sweep)
 
     async def _sweep_all(self) -> None:
         """Look at games that nobody has touched for long; each ends by itself (R28)."""
         try:
-            since = self.watch.now() - ABANDONED_AFTER
+            since = self.clock.now() - ABANDONED_AFTER
             for code in await self.storage.idle(since, MOST_SWEPT):
-                self._minder.settle(await self.room(code))
+                self._scheduler.settle(await self.actor(code))
         except StorageError as error:
             log.error("abandoned games are not looked for: %s", error)
 
@@ -208,7 +208,7 @@ class Hall:
         event = commands.create(wish, [hashed(secret) for secret in secrets], self.world)
         while True:
             code = new_code()
-            entry = Entry(1, self.watch.now(), event)
+            entry = Entry(1, self.clock.now(), event)
             table = Table(code).after(entry)
             news = moment(Table(code), table, entry)
             try:
@@ -217,30 +217,30 @@ class Hall:
                 )
             except ConflictError:
                 continue  # the code is taken
-            room = Room(table, used=entry.at)
-            room.take_in(table, news, "created")
-            self.rooms[code] = room
-            metrics.TABLES.set(len(self.rooms))
+            actor = TableActor(table, used=entry.at)
+            actor.take_in(table, news, "created")
+            self.actors[code] = actor
+            metrics.TABLES.set(len(self.actors))
             metrics.event_of("created").inc()
             return Welcome(code, tuple(Key(n, secret) for n, secret in enumerate(secrets)))
 
     async def join(self, code: str, wish: Join, held: list[str]) -> Welcome:
         """Sit down at a table, or knock; `held` are the secrets that the device has already."""
-        room, secret = await self.room(code), wish.secret or new_secret()
-        if (waits := waiting_of(room.table, held)) is not None:  # once for a device
+        actor, secret = await self.actor(code), wish.secret or new_secret()
+        if (waits := waiting_of(actor.table, held)) is not None:  # once for a device
             return Welcome(code, (Key(*waits),), waiting=True)
-        if not room.table.turned_away.isdisjoint(map(hashed, held)):
+        if not actor.table.turned_away.isdisjoint(map(hashed, held)):
             raise RefusedError("turned_away")
         number = await self._post(
-            room,
+            actor,
             f"join:{hashed(secret)[:16]}",
             lambda table: (commands.join(table, wish, hashed(secret)), None),
         )
-        if (waits := waiting_of(room.table, [secret])) is not None:
+        if (waits := waiting_of(actor.table, [secret])) is not None:
             log.info("knocked", extra={"table": code, "event": number})
             return Welcome(code, (Key(*waits),), waiting=True)
-        person = next(iter(people_of(room.table, [secret])), None)
-        if person is None and hashed(secret) in room.table.turned_away:
+        person = next(iter(people_of(actor.table, [secret])), None)
+        if person is None and hashed(secret) in actor.table.turned_away:
             raise RefusedError("turned_away")
         if person is None:
             raise RefusedError("no_secret")  # it has sat here before, and left
@@ -248,16 +248,16 @@ class Hall:
         return Welcome(code, (Key(person, secret),))
 
     async def submit(
-        self, room: Room, person: PersonNumber, command: Command, language: str
+        self, actor: TableActor, person: PersonNumber, command: Command, language: str
     ) -> Answer:
         """Handle a command of a person, once."""
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.take(room, person, command, language, partial(_resolve, answer))
+        self.take(actor, person, command, language, partial(_resolve, answer))
         return await answer
 
     def take(
         self,
-        room: Room,
+        actor: TableActor,
         person: PersonNumber,
         command: Command,
         language: str,
@@ -266,18 +266,18 @@ class Hall:
         """Handle a command of a person, once, and tell the answer in the moment it is known."""
         wish = command.wish
         self._put(
-            room,
-            Letter(
+            actor,
+            PendingCommand(
                 f"{person}:{command.id}",
                 lambda table: commands.grant(table, person, wish, self.world),
-                lambda outcome: tell(self._answer(room, person, command, language, outcome)),
+                lambda outcome: tell(self._answer(actor, person, command, language, outcome)),
                 None if isinstance(wish, TIMELESS) else command.version,
             ),
         )
 
     def _answer(
         self,
-        room: Room,
+        actor: TableActor,
         person: PersonNumber,
         command: Command,
         language: str,
@@ -292,49 +292,51 @@ class Hall:
             result, why = "refused", outcome
         elif isinstance(outcome, StaleError):
             result, why = "stale", RefusedError("stale")
-            missing = self.missing(room, command.version, person)
+            missing = self.missing(actor, command.version, person)
         else:
             # A bug of ours, or a disk that is full, never costs anybody the game.
             result, why = "failed", RefusedError("failed")
             bug = None if isinstance(outcome, StorageError) else outcome
-            log.error("not done: %s", outcome, extra={"table": room.table.code}, exc_info=bug)
+            log.error("not done: %s", outcome, extra={"table": actor.table.code}, exc_info=bug)
         metrics.COMMANDS.labels(result).inc()
         text, rule, key = reason_of(why, language)
-        number = room.table.number
+        number = actor.table.number
         return Answer(command.id, result, number, rule, text, key, tuple(missing or ()))
 
     # Looking
 
     def missing(
-        self, room: Room, after: Number, person: PersonNumber | None
+        self, actor: TableActor, after: Number, person: PersonNumber | None
     ) -> list[Happened] | None:
         """The events after a number as one person sees them.
 
         None where they are too many, or where there never was such a number.
         """
-        if after == room.table.number:
+        if after == actor.table.number:
             return []
-        if not room.recent or not room.recent[0].entry.number - 1 <= after < room.table.number:
+        if not actor.recent or not actor.recent[0].entry.number - 1 <= after < actor.table.number:
             return None
         return [
-            happened(each, room.table, person) for each in room.recent if each.entry.number > after
+            happened(each, actor.table, person)
+            for each in actor.recent
+            if each.entry.number > after
         ]
 
     def snapshot(
-        self, room: Room, person: PersonNumber | None, people: tuple[PersonNumber, ...]
+        self, actor: TableActor, person: PersonNumber | None, people: tuple[PersonNumber, ...]
     ) -> Snapshot:
-        now, present = self.watch.now(), room.present()
-        return snapshot(room.table, now, person, people, present, tuple(room.log))
+        now, present = self.clock.now(), actor.present()
+        return snapshot(actor.table, now, person, people, present, tuple(actor.log))
 
-    def summary(self, room: Room, people: tuple[PersonNumber, ...]) -> Summary:
+    def summary(self, actor: TableActor, people: tuple[PersonNumber, ...]) -> Summary:
         """A table as a line in a list of games."""
-        return summary(room.table, room.recent[-1].entry.at, people)
+        return summary(actor.table, actor.recent[-1].entry.at, people)
 
-    async def page(self, room: Room, after: Number, person: PersonNumber | None) -> Page:
+    async def page(self, actor: TableActor, after: Number, person: PersonNumber | None) -> Page:
         """The events after a number, however old, as one person sees them."""
-        kept = await self.storage.events(room.table.code)
+        kept = await self.storage.events(actor.table.code)
         # Something may have been stored after it was read.
-        table, last = Table(room.table.code), min(room.table.number, kept[-1].entry.number)
+        table, last = Table(actor.table.code), min(actor.table.number, kept[-1].entry.number)
         found: list[Happened] = []
         for each in kept:
             before, table = table, table.after(each.entry)
@@ -343,125 +345,125 @@ class Hall:
             if each.entry.number > after:
                 if len(found) == PAGE:
                     return Page(last, tuple(found), more=True)
-                found.append(happened(moment(before, table, each.entry), room.table, person))
+                found.append(happened(moment(before, table, each.entry), actor.table, person))
         return Page(last, tuple(found))
 
-    def who(self, room: Room, secrets: list[str]) -> tuple[PersonNumber, ...]:
-        return people_of(room.table, secrets)
+    def who(self, actor: TableActor, secrets: list[str]) -> tuple[PersonNumber, ...]:
+        return people_of(actor.table, secrets)
 
     # Listening
 
-    def enter(self, room: Room, listener: Listener) -> None:
+    def enter(self, actor: TableActor, listener: Listener) -> None:
         """From now on the listener is told of every event."""
-        before = room.present()
-        room.listeners.add(listener)
-        self._presence(room, before, listener.people)
+        before = actor.present()
+        actor.listeners.add(listener)
+        self._presence(actor, before, listener.people)
 
-    def leave(self, room: Room, listener: Listener) -> None:
-        before = room.present()
-        room.used = self.watch.now()
-        room.listeners.discard(listener)
-        self._presence(room, before, listener.people)
+    def leave(self, actor: TableActor, listener: Listener) -> None:
+        before = actor.present()
+        actor.used = self.clock.now()
+        actor.listeners.discard(listener)
+        self._presence(actor, before, listener.people)
 
-    def saw(self, room: Room, people: tuple[PersonNumber, ...]) -> None:
+    def saw(self, actor: TableActor, people: tuple[PersonNumber, ...]) -> None:
         """Somebody has come, gone or asked over plain HTTP, and so is there or was until now."""
         for person in people:
-            room.seen[person] = self.watch.now()
+            actor.seen[person] = self.clock.now()
 
     def _presence(
-        self, room: Room, before: tuple[PersonNumber, ...], people: tuple[PersonNumber, ...]
+        self, actor: TableActor, before: tuple[PersonNumber, ...], people: tuple[PersonNumber, ...]
     ) -> None:
-        self.saw(room, people)
-        after = room.present()
+        self.saw(actor, people)
+        after = actor.present()
         if after != before:
             message = encode(Present(after))
-            for each in room.listeners:
+            for each in actor.listeners:
                 each.tell(message)
-            self._minder.set_alarm(room)
+            self._scheduler.set_timer(actor)
 
     # The mailbox
 
     async def _post(
         self,
-        room: Room,
+        actor: TableActor,
         command: str,
         decide: Callable[[Table], Outcome],
         version: Number | None = None,
     ) -> Number:
         done: asyncio.Future[Number] = asyncio.get_running_loop().create_future()
-        self._put(room, Letter(command, decide, partial(_resolve, done), version))
+        self._put(actor, PendingCommand(command, decide, partial(_resolve, done), version))
         return await done
 
-    def _put(self, room: Room, letter: Letter) -> None:
-        room.letters.append(letter)
-        if room.working is None:
-            room.working = asyncio.create_task(self._work(room))
+    def _put(self, actor: TableActor, pending: PendingCommand) -> None:
+        actor.mailbox.append(pending)
+        if actor.working is None:
+            actor.working = asyncio.create_task(self._work(actor))
 
-    async def _work(self, room: Room) -> None:
+    async def _work(self, actor: TableActor) -> None:
         try:
-            while room.letters:
-                letter = room.letters.popleft()
+            while actor.mailbox:
+                pending = actor.mailbox.popleft()
                 try:
-                    number = await self._handle(room, letter)
+                    number = await self._handle(actor, pending)
                 except Exception as error:
-                    letter.done(error)
+                    pending.done(error)
                 else:
-                    letter.done(number)
+                    pending.done(number)
         finally:
-            room.working = None
+            actor.working = None
 
-    async def _handle(self, room: Room, letter: Letter) -> Number:
-        version = letter.version
-        if not room.fresh or (version is not None and version > room.table.number):
-            await self._reload(room)
-        if (number := room.commands.get(letter.command)) is not None:
+    async def _handle(self, actor: TableActor, pending: PendingCommand) -> Number:
+        version = pending.version
+        if not actor.fresh or (version is not None and version > actor.table.number):
+            await self._reload(actor)
+        if (number := actor.commands.get(pending.command)) is not None:
             return number
-        before = room.table
+        before = actor.table
         if version is not None and not before.changed <= version <= before.number:
             raise StaleError
-        event, game = letter.decide(before)
-        entry = Entry(before.number + 1, self.watch.now(), event)
+        event, game = pending.decide(before)
+        entry = Entry(before.number + 1, self.clock.now(), event)
         after = before.after(entry, game)
         # Before it is stored: an event that can't be shown must not get into the table.
         news = moment(before, after, entry)
         began = time.perf_counter()
         try:
             await self.storage.append(
-                before.code, entry, letter.command, state_of(after), listed=False
+                before.code, entry, pending.command, state_of(after), listed=False
             )
         except ConflictError:
-            await self._reload(room)
-            if room.table.number == before.number:
+            await self._reload(actor)
+            if actor.table.number == before.number:
                 raise StorageError("refused, though nothing is there") from None
-            return await self._handle(room, letter)  # as if it had come after those
+            return await self._handle(actor, pending)  # as if it had come after those
         except StorageError:
-            room.fresh = False
-            self._minder.again(room)
+            actor.fresh = False
+            self._scheduler.again(actor)
             raise
         metrics.COMMIT.observe(time.perf_counter() - began)
         metrics.event_of(kind_of(event)).inc()
-        room.take_in(after, news, letter.command)
-        self._broadcast(room, news)
-        self._minder.settle(room)
+        actor.take_in(after, news, pending.command)
+        self._broadcast(actor, news)
+        self._scheduler.settle(actor)
         return entry.number
 
-    async def _reload(self, room: Room) -> None:
+    async def _reload(self, actor: TableActor) -> None:
         """Take in what another server has written, or what came through despite an error."""
-        kept = await self.storage.events(room.table.code, room.table.number)
-        if not room.fresh:
-            room.since = self.watch.now()
-        room.fresh = True
-        for news in room.catch_up(kept):
-            self._broadcast(room, news)
-        self._minder.settle(room)
+        kept = await self.storage.events(actor.table.code, actor.table.number)
+        if not actor.fresh:
+            actor.since = self.clock.now()
+        actor.fresh = True
+        for news in actor.catch_up(kept):
+            self._broadcast(actor, news)
+        self._scheduler.settle(actor)
 
-    def _broadcast(self, room: Room, news: Moment) -> None:
+    def _broadcast(self, actor: TableActor, news: Moment) -> None:
         encoded: dict[PersonNumber | None, bytes] = {}
-        for listener in tuple(room.listeners):
+        for listener in tuple(actor.listeners):
             person = listener.person
             message = encoded.get(person)
             if message is None:
-                message = encoded[person] = encode(happened(news, room.table, person))
+                message = encoded[person] = encode(happened(news, actor.table, person))
             listener.tell(message)
 
 

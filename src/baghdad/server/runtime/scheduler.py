@@ -1,4 +1,4 @@
-"""Sees to it that tables go on: bots think, and alarms wait for people."""
+"""Sees to it that tables go on: bots think, and timers wait for people."""
 
 import asyncio
 import logging
@@ -23,9 +23,9 @@ from baghdad.server.ops import metrics
 from baghdad.server.storage.event_store import StorageError
 from baghdad.server.wire.projection import deadline
 
-from .actor import Room, StaleError
-from .bot_pool import Players
-from .clock import Watch
+from .actor import StaleError, TableActor
+from .bot_pool import BotPool
+from .clock import Clock
 
 log = logging.getLogger(__name__)
 
@@ -41,16 +41,16 @@ ABANDONED_AFTER: Milliseconds = 60 * 86_400_000
 MOST_TURNS = 3000
 """Of a game that bots play alone: twice as many as those need who play at random (R27)."""
 
-Post = Callable[[Room, str, Callable[[Table], Outcome]], Coroutine[Any, Any, Number]]
-"""Puts a letter into a table's mailbox, and returns the number of the event that it makes."""
+Post = Callable[[TableActor, str, Callable[[Table], Outcome]], Coroutine[Any, Any, Number]]
+"""Puts a command into a table's mailbox, and returns the number of the event that it makes."""
 
 
-class Minder:
+class TurnScheduler:
     """Minds all tables that are awake."""
 
-    def __init__(self, players: Players, watch: Watch, bot_seconds: float, post: Post) -> None:
-        self.players = players
-        self.watch = watch
+    def __init__(self, bots: BotPool, clock: Clock, bot_seconds: float, post: Post) -> None:
+        self.bots = bots
+        self.clock = clock
         self.bot_seconds = bot_seconds
         self._post = post
         self._tasks: set[asyncio.Task[None]] = set()
@@ -65,46 +65,46 @@ class Minder:
         # A process that is just being started for a bot has to be ended in peace.
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def settle(self, room: Room) -> None:
+    def settle(self, actor: TableActor) -> None:
         """Let a bot think, or an alarm wait for a person."""
         if self._closing:
             return
-        table = room.table
+        table = actor.table
         if self._how_over(table) is not None:
-            self._spawn(self._end(room))
+            self._spawn(self._end(actor))
             return
-        if table.unanswered[1] and room.asking is None:
-            room.asking = self._spawn(self._ask_bots(room))
+        if table.unanswered[1] and actor.asking is None:
+            actor.asking = self._spawn(self._ask_bots(actor))
         seat = table.on_turn
         waits = table.playing and seat is not None and table.bot_at(seat) is not None
-        if waits and room.thinking is None:
-            room.thinking = self._spawn(self._think(room))
-        self.set_alarm(room)
+        if waits and actor.thinking is None:
+            actor.thinking = self._spawn(self._think(actor))
+        self.set_timer(actor)
 
-    def again(self, room: Room) -> None:
+    def again(self, actor: TableActor) -> None:
         """Something failed: look after the table in a moment."""
-        if room.retry is None and not self._closing:
-            room.retry = self.watch.later(RETRY_SECONDS, lambda: self._retry(room))
+        if actor.retry is None and not self._closing:
+            actor.retry = self.clock.later(RETRY_SECONDS, lambda: self._retry(actor))
 
-    def _retry(self, room: Room) -> None:
-        room.retry = None
-        if room.fresh:
-            self.settle(room)
+    def _retry(self, actor: TableActor) -> None:
+        actor.retry = None
+        if actor.fresh:
+            self.settle(actor)
         elif not self._closing:
-            self._spawn(self._refresh(room))
+            self._spawn(self._refresh(actor))
 
-    async def _refresh(self, room: Room) -> None:
+    async def _refresh(self, actor: TableActor) -> None:
         """Have the events read again, even if nobody asks."""
 
         def nothing(_: Table) -> Outcome:
             raise StaleError
 
         try:
-            await self._post(room, "", nothing)
+            await self._post(actor, "", nothing)
         except StaleError:
             pass
         except Exception:  # the database is still away
-            self.again(room)
+            self.again(actor)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         task = asyncio.create_task(work)
@@ -114,32 +114,32 @@ class Minder:
 
     # Bots
 
-    async def _think(self, room: Room) -> None:
+    async def _think(self, actor: TableActor) -> None:
         try:
-            while (seat := room.table.on_turn) is not None and not self._closing:
-                level, game = room.table.mind_of(seat), room.table.game
-                if level is None or game is None or self._how_over(room.table) is not None:
+            while (seat := actor.table.on_turn) is not None and not self._closing:
+                level, game = actor.table.mind_of(seat), actor.table.game
+                if level is None or game is None or self._how_over(actor.table) is not None:
                     return
-                await self._bot_turn(room, seat, level, game)
+                await self._bot_turn(actor, seat, level, game)
         except Exception as error:
             bug = not isinstance(error, StorageError)
-            log.error("a bot could not move", extra={"table": room.table.code}, exc_info=bug)
-            self.again(room)
+            log.error("a bot could not move", extra={"table": actor.table.code}, exc_info=bug)
+            self.again(actor)
         finally:
-            room.thinking = None
+            actor.thinking = None
 
-    async def _bot_turn(self, room: Room, seat: Seat, level: str, game: Game) -> None:
+    async def _bot_turn(self, actor: TableActor, seat: Seat, level: str, game: Game) -> None:
         """Let a bot decide, and play what it has decided, as long as nobody interferes."""
-        base = room.table.changed
+        base = actor.table.changed
         # Its generator: the same after a restart, unknown to opponents, and no word of the seed.
-        stream = sha256(f"bot {room.table.seed} {room.table.number}".encode()).hexdigest()
-        actions = await self.players.think(
+        stream = sha256(f"bot {actor.table.seed} {actor.table.number}".encode()).hexdigest()
+        actions = await self.bots.think(
             level, bytes(game.view(seat)), game.legal(), stream, self.bot_seconds
         )
         instead = actions is None
         for action in actions or [simple_action(game)]:
             try:
-                base = await self._bot_move(room, seat, action, base, instead)
+                base = await self._bot_move(actor, seat, action, base, instead)
             except StaleError:
                 return
             except MoveError as error:
@@ -147,22 +147,22 @@ class Minder:
                 log.warning(
                     "a bot wanted what is illegal: %s",
                     error,
-                    extra={"table": room.table.code, "bot": level},
+                    extra={"table": actor.table.code, "bot": level},
                 )
-                now = room.table.game
-                if now is not None and room.table.on_turn == seat:
-                    await self._bot_move(room, seat, simple_action(now), base, True)
+                now = actor.table.game
+                if now is not None and actor.table.on_turn == seat:
+                    await self._bot_move(actor, seat, simple_action(now), base, True)
                 return
 
     async def _bot_move(
-        self, room: Room, seat: Seat, action: int, base: Number, instead: bool
+        self, actor: TableActor, seat: Seat, action: int, base: Number, instead: bool
     ) -> Number:
         def decide(table: Table) -> Outcome:
             if table.changed != base or table.bot_at(seat) is None:
                 raise StaleError  # the player is back, or another server was faster
             return commands.move(table, seat, action, bot=True, instead=instead)
 
-        return await self._post(room, f"bot:{base}", decide)
+        return await self._post(actor, f"bot:{base}", decide)
 
     # Endings without a move (R28)
 
@@ -170,12 +170,12 @@ class Minder:
         """How a game is over by now that nobody has ended."""
         if not table.playing or table.game is None:
             return None
-        if self.watch.now() - table.touched >= ABANDONED_AFTER:
+        if self.clock.now() - table.touched >= ABANDONED_AFTER:
             return "abandoned"
         alone = all(table.bot_at(seat) is not None for seat in range(len(table.order)))
         return "turn limit" if alone and table.game.turns >= MOST_TURNS else None
 
-    async def _end(self, room: Room) -> None:
+    async def _end(self, actor: TableActor) -> None:
         def decide(table: Table) -> Outcome:
             how = self._how_over(table)
             if how is None:
@@ -183,38 +183,38 @@ class Minder:
             return Ended(how), None
 
         try:
-            await self._post(room, f"end:{room.table.number}", decide)
+            await self._post(actor, f"end:{actor.table.number}", decide)
         except StaleError:
             pass
         except Exception as error:
             bug = not isinstance(error, StorageError)
-            log.error("a game does not end", extra={"table": room.table.code}, exc_info=bug)
-            self.again(room)
+            log.error("a game does not end", extra={"table": actor.table.code}, exc_info=bug)
+            self.again(actor)
 
-    async def _ask_bots(self, room: Room) -> None:
+    async def _ask_bots(self, actor: TableActor) -> None:
         """Let bots think about a proposal to end the game, one after another."""
         try:
-            while (seat := next(iter(room.table.unanswered[1]), None)) is not None:
-                proposal, game = room.table.proposed, room.table.game
-                level = room.table.bot_at(seat)
+            while (seat := next(iter(actor.table.unanswered[1]), None)) is not None:
+                proposal, game = actor.table.proposed, actor.table.game
+                level = actor.table.bot_at(seat)
                 if proposal is None or game is None or level is None or self._closing:
                     return
                 try:
-                    await self._ask_bot(room, proposal.number, seat, level, game)
+                    await self._ask_bot(actor, proposal.number, seat, level, game)
                 except StaleError:
                     continue  # there may be another proposal by now
         except Exception as error:
             bug = not isinstance(error, StorageError)
-            log.error("a bot does not answer", extra={"table": room.table.code}, exc_info=bug)
-            self.again(room)
+            log.error("a bot does not answer", extra={"table": actor.table.code}, exc_info=bug)
+            self.again(actor)
         finally:
-            room.asking = None
+            actor.asking = None
 
     async def _ask_bot(
-        self, room: Room, number: Number, seat: Seat, level: str, game: Game
+        self, actor: TableActor, number: Number, seat: Seat, level: str, game: Game
     ) -> None:
-        stream = sha256(f"end {room.table.seed} {number} {seat}".encode()).hexdigest()
-        yes = await self.players.agrees(level, bytes(game.view(seat)), stream)
+        stream = sha256(f"end {actor.table.seed} {number} {seat}".encode()).hexdigest()
+        yes = await self.bots.agrees(level, bytes(game.view(seat)), stream)
 
         def decide(table: Table) -> Outcome:
             outcome = commands.bot_answers_end(table, number, seat, yes=yes)
@@ -222,45 +222,45 @@ class Minder:
                 raise StaleError  # it is over, refused, or another's by now
             return outcome
 
-        await self._post(room, f"end:{number}:{seat}", decide)
+        await self._post(actor, f"end:{number}:{seat}", decide)
 
     # Clocks
 
-    def set_alarm(self, room: Room) -> None:
-        if room.alarm is not None:
-            room.alarm.cancel()
-            room.alarm = None
-        due = self._due(room)
+    def set_timer(self, actor: TableActor) -> None:
+        if actor.timer is not None:
+            actor.timer.cancel()
+            actor.timer = None
+        due = self._due(actor)
         if due is not None and not self._closing:
-            wait = min(max(0.0, (due - self.watch.now()) / 1000), LONGEST_WAIT)
-            room.alarm = self.watch.later(wait, lambda: self._ring(room))
+            wait = min(max(0.0, (due - self.clock.now()) / 1000), LONGEST_WAIT)
+            actor.timer = self.clock.later(wait, lambda: self._ring(actor))
 
-    def _ring(self, room: Room) -> None:
-        room.alarm = None
-        if self._is_due(room) and not self._closing:
-            self._spawn(self._act(room))
+    def _ring(self, actor: TableActor) -> None:
+        actor.timer = None
+        if self._is_due(actor) and not self._closing:
+            self._spawn(self._act(actor))
         else:
-            self.set_alarm(room)
+            self.set_timer(actor)
 
-    def _is_due(self, room: Room) -> bool:
-        due = self._due(room)
-        return due is not None and due <= self.watch.now()
+    def _is_due(self, actor: TableActor) -> bool:
+        due = self._due(actor)
+        return due is not None and due <= self.clock.now()
 
-    def _due(self, room: Room) -> Milliseconds | None:
+    def _due(self, actor: TableActor) -> Milliseconds | None:
         """When something is to be done for people who do nothing; None where there is no reason."""
-        return self._deal_due(room) if room.table.deal_waits else self._stand_in_due(room)
+        return self._deal_due(actor) if actor.table.deal_waits else self._stand_in_due(actor)
 
-    def _deal_due(self, room: Room) -> Milliseconds:
+    def _deal_due(self, actor: TableActor) -> Milliseconds:
         """When the cards are dealt without the numbers that are missing."""
-        table = room.table
+        table = actor.table
         chairs = [table.chairs[table.order[seat]] for seat in table.awaited]
         if all(chair.person is None for chair in chairs):
-            return self.watch.now()  # who has left brings nothing any more
-        return max(table.started, room.since) + 1000 * NUMBER_SECONDS
+            return self.clock.now()  # who has left brings nothing any more
+        return max(table.started, actor.since) + 1000 * NUMBER_SECONDS
 
-    def _stand_in_due(self, room: Room) -> Milliseconds | None:
+    def _stand_in_due(self, actor: TableActor) -> Milliseconds | None:
         """When a bot stands in for the player on turn; None while there is no reason to."""
-        table, agreement = room.table, room.table.agreement
+        table, agreement = actor.table, actor.table.agreement
         if agreement.stand_in is None:
             return None
         seat = table.on_turn
@@ -271,15 +271,15 @@ class Minder:
         grace = 1000 * agreement.grace_seconds
         end = deadline(table)
         if end is not None:
-            return max(end, room.since) + grace
+            return max(end, actor.since) + grace
         person = table.chairs[table.order[seat]].person
-        if person is None or person in room.present():
+        if person is None or person in actor.present():
             return None
-        return max(table.on_since, room.seen.setdefault(person, self.watch.now())) + grace
+        return max(table.on_since, actor.seen.setdefault(person, self.clock.now())) + grace
 
-    async def _act(self, room: Room) -> None:
+    async def _act(self, actor: TableActor) -> None:
         def decide(table: Table) -> Outcome:
-            if not self._is_due(room):
+            if not self._is_due(actor):
                 raise StaleError  # the player has come back in the meantime, or the number
             if table.deal_waits:
                 return commands.leave_out(table)
@@ -287,13 +287,13 @@ class Minder:
             return StoodIn(table.on_turn, table.agreement.stand_in or ""), None
 
         try:
-            await self._post(room, f"alarm:{room.table.number}", decide)
+            await self._post(actor, f"alarm:{actor.table.number}", decide)
         except StaleError:
-            self.set_alarm(room)
+            self.set_timer(actor)
         except Exception as error:
             bug = not isinstance(error, StorageError)
-            log.error("an alarm did nothing", extra={"table": room.table.code}, exc_info=bug)
-            self.again(room)
+            log.error("an alarm did nothing", extra={"table": actor.table.code}, exc_info=bug)
+            self.again(actor)
 
 
 def simple_action(game: Game) -> int:

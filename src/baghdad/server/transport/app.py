@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from baghdad import __version__
 from baghdad.server.domain.refusals import RefusedError
-from baghdad.server.runtime.bot_pool import Players
-from baghdad.server.runtime.registry import BOT_SECONDS, Hall
+from baghdad.server.runtime.bot_pool import BotPool
+from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
 from baghdad.server.storage.event_store import Storage, StorageError
 from baghdad.server.wire.messages import Problem
 from baghdad.server.wire.openapi import components
@@ -24,15 +24,15 @@ from baghdad.text import say
 from . import transfer_routes
 from .auth import Limits
 from .http import (
-    Desk,
+    Services,
     language_of,
     refuse,
     reply,
     router,
 )
-from .reach import Entrance
+from .reach import Endpoint
 from .static import nothing_here, page_routes
-from .websocket import Lines
+from .websocket import Connections
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ HEADERS = {
 }
 
 
-class Shell:
+class SecurityHeaders:
     """Around everything: puts the security headers on every answer, also where there is a bug."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -85,36 +85,38 @@ def make_app(
     processes: int | None = None,
     bot_seconds: float = BOT_SECONDS,
     secure: bool = False,
-    entrance: Entrance | None = None,
+    endpoint: Endpoint | None = None,
     ready_for: Sequence[str] = (),
 ) -> FastAPI:
     """The whole server over one database.
 
     The bots of `ready_for` compile what they need at once, before the first of them is on turn.
     `secure` says that it is reached through HTTPS only, so that cookies never go another way.
-    `entrance` is where it listens, so that links for others can be made; loopback unless told.
+    `endpoint` is where it listens, so that links for others can be made; loopback unless told.
     """
     limits = limits or Limits()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         storage = await Storage.open(database)
-        players = Players(processes)
-        hall = Hall(storage, players, bot_seconds=bot_seconds)
-        lines = Lines(hall, limits)
-        app.state.desk = Desk(hall, lines, limits, entrance or Entrance(), secure=secure)
-        lines.open()
-        await hall.open()
-        getting_ready = asyncio.create_task(players.get_ready(ready_for))
+        bots = BotPool(processes)
+        registry = TableRegistry(storage, bots, bot_seconds=bot_seconds)
+        connections = Connections(registry, limits)
+        app.state.services = Services(
+            registry, connections, limits, endpoint or Endpoint(), secure=secure
+        )
+        connections.open()
+        await registry.open()
+        getting_ready = asyncio.create_task(bots.get_ready(ready_for))
         log.info("ready")
         try:
             yield
         finally:
             getting_ready.cancel()
             await asyncio.gather(getting_ready, return_exceptions=True)
-            await lines.close()
-            await hall.close()
-            await players.close()
+            await connections.close()
+            await registry.close()
+            await bots.close()
             await storage.close()
             log.info("stopped")
 
@@ -130,7 +132,7 @@ def make_app(
     app.include_router(router)
     app.include_router(transfer_routes.router)
     app.router.routes.extend(page_routes())
-    app.add_middleware(Shell)
+    app.add_middleware(SecurityHeaders)
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(HTTPException, _problem)

@@ -92,12 +92,12 @@ def waiting_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, str] |
 
 
 @lru_cache(10_000)
-def household_of(host: str) -> str:
+def network_of(host: str) -> str:
     """Whom to count an address for: with IPv6 every household has 2^64 of them.
 
-    >>> household_of("2001:db8:0:1:aaaa::1"), household_of("::ffff:192.0.2.7")
+    >>> network_of("2001:db8:0:1:aaaa::1"), network_of("::ffff:192.0.2.7")
     ('2001:db8:0:1::/64', '192.0.2.7')
-    >>> household_of("192.0.2.7"), household_of("testclient")
+    >>> network_of("192.0.2.7"), network_of("testclient")
     ('192.0.2.7', 'testclient')
     """
     try:
@@ -107,7 +107,7 @@ def household_of(host: str) -> str:
     return str(address.ipv4_mapped or IPv6Network((address, 64), strict=False))
 
 
-class Bucket:
+class TokenBucket:
     """Lets `rate` things a second pass, and `burst` at once."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
@@ -128,19 +128,19 @@ class Bucket:
         return True
 
 
-class Buckets:
+class AddressLimiter:
     """A bucket for each address, of bounded number."""
 
     def __init__(self, rate: float, burst: int, most: int) -> None:
         self._rate = rate
         self._burst = burst
         self._most = most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
         bucket = self._buckets.get(address)
         if bucket is None:
-            bucket = self._buckets[address] = Bucket(self._rate, self._burst)
+            bucket = self._buckets[address] = TokenBucket(self._rate, self._burst)
             if len(self._buckets) > self._most:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(address)

@@ -14,9 +14,9 @@ from baghdad.replay.replays import game_of, replay_of
 from baghdad.rules.verdict import verdict
 from baghdad.server.domain.events import PersonNumber
 from baghdad.server.domain.refusals import RefusedError, understood
-from baghdad.server.runtime.actor import Room
+from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.records import finished_game, lobby_of, played_games
-from baghdad.server.runtime.registry import Hall
+from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.storage.event_store import StorageError
 from baghdad.server.wire.messages import (
     Answer,
@@ -44,19 +44,19 @@ from baghdad.text import LANGUAGES, say
 
 from .auth import (
     CODE_LENGTH,
-    Buckets,
+    AddressLimiter,
     Limits,
-    household_of,
     is_code,
+    network_of,
 )
-from .reach import Entrance
+from .reach import Endpoint
 from .transfers import Transfers
 from .websocket import (
     LATER,
     NO_TABLE,
     NOT_YOURS,
     RESTART,
-    Lines,
+    Connections,
     same_origin,
 )
 
@@ -93,23 +93,31 @@ RECORD = answers(
 router = APIRouter(default_response_class=Response)
 
 
-class Desk:
+class Services:
     """What the routes need, kept with the app."""
 
     def __init__(
-        self, hall: Hall, lines: Lines, limits: Limits, entrance: Entrance, *, secure: bool
+        self,
+        registry: TableRegistry,
+        connections: Connections,
+        limits: Limits,
+        endpoint: Endpoint,
+        *,
+        secure: bool,
     ) -> None:
-        self.hall = hall
-        self.lines = lines
+        self.registry = registry
+        self.connections = connections
         self.limits = limits
-        self.entrance = entrance
+        self.endpoint = endpoint
         self.secure = secure
-        self.requests = Buckets(limits.requests_a_second, limits.burst * 2, limits.addresses)
-        self.tables = Buckets(limits.tables_an_hour / 3600, limits.tables_an_hour, limits.addresses)
-        self.tickets = Buckets(
+        self.requests = AddressLimiter(limits.requests_a_second, limits.burst * 2, limits.addresses)
+        self.tables = AddressLimiter(
+            limits.tables_an_hour / 3600, limits.tables_an_hour, limits.addresses
+        )
+        self.tickets = AddressLimiter(
             limits.tickets_an_hour / 3600, limits.tickets_an_hour, limits.addresses
         )
-        self.transfers = Transfers(hall.watch)
+        self.transfers = Transfers(registry.clock)
         self._reading = asyncio.Semaphore(READERS)
 
     async def read_through(
@@ -121,10 +129,12 @@ class Desk:
 
 
 class Visit:
-    """A request to a table: the room, and for whom the client holds secrets."""
+    """A request to a table: the actor, and for whom the client holds secrets."""
 
-    def __init__(self, room: Room, secrets: list[str], people: tuple[PersonNumber, ...]) -> None:
-        self.room = room
+    def __init__(
+        self, actor: TableActor, secrets: list[str], people: tuple[PersonNumber, ...]
+    ) -> None:
+        self.actor = actor
         self.secrets = secrets
         self.people = people
 
@@ -137,9 +147,9 @@ class Visit:
         return wanted
 
 
-def desk_of(request: Request | WebSocket) -> Desk:
-    desk: Desk = request.app.state.desk
-    return desk
+def services_of(request: Request | WebSocket) -> Services:
+    services: Services = request.app.state.services
+    return services
 
 
 def language_of(request: Request | WebSocket) -> str:
@@ -153,7 +163,7 @@ def language_of(request: Request | WebSocket) -> str:
 
 
 def address_of(request: Request | WebSocket) -> str:
-    return household_of(request.client.host) if request.client else ""
+    return network_of(request.client.host) if request.client else ""
 
 
 def number_in(websocket: WebSocket, name: str) -> int | None:
@@ -172,22 +182,22 @@ def secrets_of(request: Request | WebSocket, code: str) -> list[str]:
 
 def count(request: Request | WebSocket) -> None:
     """Raises `RefusedError` where an address asks too fast."""
-    if not desk_of(request).requests.take(address_of(request)):
+    if not services_of(request).requests.take(address_of(request)):
         raise RefusedError("too_fast")
 
 
 async def visit(request: Request | WebSocket, code: str) -> Visit:
     """Raises `RefusedError` where there is no such table."""
-    hall, code = desk_of(request).hall, code.upper()
+    registry, code = services_of(request).registry, code.upper()
     if not is_code(code):
         raise RefusedError("no_table", code=code)
     # What was posted has been counted. Sockets count their messages; but guessing codes counts.
-    if request.scope.get("method") == "GET" or code not in hall.rooms:
+    if request.scope.get("method") == "GET" or code not in registry.actors:
         count(request)
-    room = await hall.room(code)
+    actor = await registry.actor(code)
     secrets = secrets_of(request, code)
-    people = hall.who(room, secrets)
-    return Visit(room, secrets, people)
+    people = registry.who(actor, secrets)
+    return Visit(actor, secrets, people)
 
 
 async def read(request: Request, kind: type[Kind]) -> Kind:
@@ -199,7 +209,7 @@ async def read(request: Request, kind: type[Kind]) -> Kind:
     raw = bytearray()
     async for chunk in request.stream():
         raw += chunk
-        if len(raw) > desk_of(request).limits.body:
+        if len(raw) > services_of(request).limits.body:
             raise RefusedError("too_long")
     return understood(msgspec.json.Decoder(kind).decode, bytes(raw))
 
@@ -227,12 +237,12 @@ def refuse(error: RefusedError, language: str) -> Response:
     responses=answers(Welcome, 400, 409, 413, 429),
 )
 async def create_table(request: Request) -> Response:
-    desk = desk_of(request)
+    services = services_of(request)
     wish = await read(request, NewTable)
-    if not desk.tables.take(address_of(request)):
+    if not services.tables.take(address_of(request)):
         raise RefusedError("too_fast")
-    welcome = await desk.hall.create(wish)
-    return with_cookie(desk, reply(welcome), welcome, [])
+    welcome = await services.registry.create(wish)
+    return with_cookie(services, reply(welcome), welcome, [])
 
 
 @router.get(
@@ -243,7 +253,7 @@ async def create_table(request: Request) -> Response:
 )
 async def lobby(request: Request) -> Response:
     count(request)
-    return reply(await lobby_of(desk_of(request).hall))
+    return reply(await lobby_of(services_of(request).registry))
 
 
 @router.post(
@@ -254,13 +264,13 @@ async def lobby(request: Request) -> Response:
     responses=answers(Welcome, 400, 403, 404, 409, 413, 429),
 )
 async def join_table(request: Request, code: Code) -> Response:
-    desk = desk_of(request)
+    services = services_of(request)
     wish = await read(request, Join)
     here = await visit(request, code)
-    welcome = await desk.hall.join(here.room.table.code, wish, here.secrets)
+    welcome = await services.registry.join(here.actor.table.code, wish, here.secrets)
     # Not those of people who have left: only so many are looked at.
-    held = [secret for secret in here.secrets if desk.hall.who(here.room, [secret])]
-    return with_cookie(desk, reply(welcome), welcome, held)
+    held = [secret for secret in here.secrets if services.registry.who(here.actor, [secret])]
+    return with_cookie(services, reply(welcome), welcome, held)
 
 
 @router.get(
@@ -270,10 +280,10 @@ async def join_table(request: Request, code: Code) -> Response:
     responses=answers(Snapshot, 400, 403, 404, 429),
 )
 async def look(request: Request, code: Code, viewer: Viewer = None) -> Response:
-    hall = desk_of(request).hall
+    registry = services_of(request).registry
     here = await visit(request, code)
-    hall.saw(here.room, here.people)
-    return reply(hall.snapshot(here.room, here.person(viewer), here.people))
+    registry.saw(here.actor, here.people)
+    return reply(registry.snapshot(here.actor, here.person(viewer), here.people))
 
 
 @router.get(
@@ -285,7 +295,7 @@ async def look(request: Request, code: Code, viewer: Viewer = None) -> Response:
 async def table_summary(request: Request, code: Code) -> Response:
     # Whoever looks at a list of games is not at the table: nobody is seen here.
     here = await visit(request, code)
-    return reply(desk_of(request).hall.summary(here.room, here.people))
+    return reply(services_of(request).registry.summary(here.actor, here.people))
 
 
 @router.get(
@@ -302,19 +312,19 @@ async def table_events(
     whole: Annotated[bool, Query(description="Old events, too, page by page")] = False,
     viewer: Viewer = None,
 ) -> Response:
-    hall = desk_of(request).hall
+    registry = services_of(request).registry
     here = await visit(request, code)
-    room, person = here.room, here.person(viewer)
-    hall.saw(room, here.people)
+    actor, person = here.actor, here.person(viewer)
+    registry.saw(actor, here.people)
     if whole:
-        return reply(await hall.page(room, after, person))
-    if after >= room.table.number and wait:
-        await desk_of(request).lines.wait(room, person, here.people, wait)
-    found = hall.missing(room, after, person)
+        return reply(await registry.page(actor, after, person))
+    if after >= actor.table.number and wait:
+        await services_of(request).connections.wait(actor, person, here.people, wait)
+    found = registry.missing(actor, after, person)
     if found is None:
-        view = hall.snapshot(room, person, here.people)
-        return reply(Page(room.table.number, (), view))
-    return reply(Page(room.table.number, tuple(found)))
+        view = registry.snapshot(actor, person, here.people)
+        return reply(Page(actor.table.number, (), view))
+    return reply(Page(actor.table.number, tuple(found)))
 
 
 @router.post(
@@ -336,13 +346,13 @@ async def table_events(
     },
 )
 async def command(request: Request, code: Code) -> Response:
-    hall = desk_of(request).hall
+    registry = services_of(request).registry
     wanted = await read(request, Command)
     here = await visit(request, code)
     person = here.person(wanted.person)
     if person is None:
         raise RefusedError("no_secret")
-    answer = await hall.submit(here.room, person, wanted, language_of(request))
+    answer = await registry.submit(here.actor, person, wanted, language_of(request))
     return reply(answer, RESULTS[answer.result])
 
 
@@ -354,7 +364,7 @@ async def command(request: Request, code: Code) -> Response:
 )
 async def table_games(request: Request, code: Code) -> Response:
     here = await visit(request, code)
-    return reply(played_games(here.room.table, here.people))
+    return reply(played_games(here.actor.table, here.people))
 
 
 @router.get(
@@ -399,8 +409,8 @@ async def game_replay(request: Request, code: Code, number: GameNumber) -> Respo
 
 @router.websocket("/api/tables/{code}/socket")
 async def socket(websocket: WebSocket, code: str) -> None:
-    desk = desk_of(websocket)
-    if not same_origin(websocket, desk.entrance.public):
+    services = services_of(websocket)
+    if not same_origin(websocket, services.endpoint.public):
         await websocket.close(NOT_YOURS)
         return
     try:
@@ -416,7 +426,9 @@ async def socket(websocket: WebSocket, code: str) -> None:
         await websocket.close(RESTART)
         return
     after = number_in(websocket, "after")
-    await desk.lines.serve(websocket, here.room, here.people, person, after, language_of(websocket))
+    await services.connections.serve(
+        websocket, here.actor, here.people, person, after, language_of(websocket)
+    )
 
 
 # Beside the tables
@@ -431,7 +443,7 @@ async def socket(websocket: WebSocket, code: str) -> None:
 async def server(request: Request) -> Response:
     count(request)
     peer = request.client.host if request.client else ""
-    return reply(desk_of(request).entrance.told_to(peer, request.headers))
+    return reply(services_of(request).endpoint.reach_for(peer, request.headers))
 
 
 @router.get(
@@ -454,7 +466,9 @@ async def levels(request: Request) -> Response:
 )
 async def verify(request: Request) -> Response:
     wish, language = await read(request, Claim), language_of(request)
-    return reply(await desk_of(request).read_through(partial(prove, wish), wish.record, language))
+    return reply(
+        await services_of(request).read_through(partial(prove, wish), wish.record, language)
+    )
 
 
 @router.post(
@@ -466,7 +480,7 @@ async def verify(request: Request) -> Response:
 )
 async def replay(request: Request) -> Response:
     wish, language = await read(request, Text), language_of(request)
-    return reply(await desk_of(request).read_through(replay_of, wish.record, language))
+    return reply(await services_of(request).read_through(replay_of, wish.record, language))
 
 
 @router.get(
@@ -489,7 +503,7 @@ async def health() -> Response:
 )
 async def ready(request: Request) -> Response:
     try:
-        await asyncio.wait_for(desk_of(request).hall.storage.ping(), 5)
+        await asyncio.wait_for(services_of(request).registry.storage.ping(), 5)
     except Exception:
         text = RefusedError("failed").said(language_of(request))
         return reply(Problem(text, "server.failed"), 503)
@@ -512,8 +526,8 @@ async def metrics() -> Response:
 
 async def send_record(request: Request, code: str, number: int | None) -> Response:
     here = await visit(request, code)
-    game = finished_game(here.room.table, number, here.people)
-    name = f'attachment; filename="baghdad-{here.room.table.code}-{game.number}.txt"'
+    game = finished_game(here.actor.table, number, here.people)
+    name = f'attachment; filename="baghdad-{here.actor.table.code}-{game.number}.txt"'
     return Response(
         game.record, media_type="text/plain; charset=utf-8", headers={"Content-Disposition": name}
     )
@@ -521,17 +535,19 @@ async def send_record(request: Request, code: str, number: int | None) -> Respon
 
 async def send_replay(request: Request, code: str, number: int | None) -> Response:
     here = await visit(request, code)
-    text = finished_game(here.room.table, number, here.people).record
-    return reply(await desk_of(request).read_through(replay_of, text, language_of(request)))
+    text = finished_game(here.actor.table, number, here.people).record
+    return reply(await services_of(request).read_through(replay_of, text, language_of(request)))
 
 
-def with_cookie(desk: Desk, response: Response, welcome: Welcome, held: list[str]) -> Response:
+def with_cookie(
+    services: Services, response: Response, welcome: Welcome, held: list[str]
+) -> Response:
     """Let the browser keep the secrets of a table that was set up or joined."""
     secrets = [*held, *(key.secret for key in welcome.keys)]
-    return with_secrets(desk, response, welcome.code, secrets)
+    return with_secrets(services, response, welcome.code, secrets)
 
 
-def with_secrets(desk: Desk, response: Response, code: str, secrets: list[str]) -> Response:
+def with_secrets(services: Services, response: Response, code: str, secrets: list[str]) -> Response:
     """Let the browser keep the secrets: out of reach of scripts, for this table's paths alone."""
     response.set_cookie(
         f"baghdad-{code}",
@@ -540,7 +556,7 @@ def with_secrets(desk: Desk, response: Response, code: str, secrets: list[str]) 
         path=f"/api/tables/{code}",
         httponly=True,
         samesite="lax",
-        secure=desk.secure,
+        secure=services.secure,
     )
     return response
 

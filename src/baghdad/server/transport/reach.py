@@ -19,7 +19,7 @@ FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-
 
 
 @dataclass(frozen=True, slots=True)
-class Entrance:
+class Endpoint:
     """Where the server listens, and what address it is to be given out with."""
 
     host: str = "127.0.0.1"
@@ -57,7 +57,7 @@ class Entrance:
         versions = (4,) if address.version == 4 else (4, 6)
         return tuple(self._url(str(each.ip)) for each in self.find() if each.version in versions)
 
-    def told_to(self, peer: str, headers: Mapping[str, str]) -> Reach:
+    def reach_for(self, peer: str, headers: Mapping[str, str]) -> Reach:
         """What a visitor may know: the machine's own addresses are for its own room alone."""
         if self.public is not None:
             return Reach((), self.public, True)

@@ -81,7 +81,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app: Any = self.config.app
-        await app.state.desk.lines.close()
+        await app.state.services.connections.close()
         await asyncio.sleep(0)  # the lines' own tasks send it
         await super().shutdown(sockets)
         # To be told to stop is no error: without this, uvicorn ends by the signal once more.

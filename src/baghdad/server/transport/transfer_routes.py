@@ -22,9 +22,9 @@ from .auth import waiting_of
 from .http import (
     Code,
     address_of,
-    desk_of,
     read,
     reply,
+    services_of,
     visit,
     with_secrets,
 )
@@ -41,11 +41,11 @@ router = APIRouter(default_response_class=Response)
     responses=answers(TransferTicket, 400, 413, 429),
 )
 async def make_transfer(request: Request) -> Response:
-    desk = desk_of(request)
+    services = services_of(request)
     wish = await read(request, NewTransfer)
-    if not desk.tickets.take(address_of(request)):
+    if not services.tickets.take(address_of(request)):
         raise RefusedError("too_fast")
-    return reply(TransferTicket(desk.transfers.make(wish), TICKET_SECONDS))
+    return reply(TransferTicket(services.transfers.make(wish), TICKET_SECONDS))
 
 
 @router.post(
@@ -56,11 +56,11 @@ async def make_transfer(request: Request) -> Response:
     responses=answers(SeatCount, 400, 404, 409, 413, 429),
 )
 async def attach_seats(request: Request, code: Code) -> Response:
-    desk = desk_of(request)
+    services = services_of(request)
     wish = await read(request, TransferTicket)
     here = await visit(request, code)
-    own = [secret for secret in here.secrets if desk.hall.who(here.room, [secret])]
-    desk.transfers.attach(wish.ticket, here.room.table.code, list(dict.fromkeys(own)))
+    own = [secret for secret in here.secrets if services.registry.who(here.actor, [secret])]
+    services.transfers.attach(wish.ticket, here.actor.table.code, list(dict.fromkeys(own)))
     return reply(SeatCount(len(here.people)))
 
 
@@ -73,7 +73,7 @@ async def attach_seats(request: Request, code: Code) -> Response:
 )
 async def peek_transfer(request: Request) -> Response:
     wish = await read(request, TransferTicket)
-    return reply(desk_of(request).transfers.peek(wish.ticket))
+    return reply(services_of(request).transfers.peek(wish.ticket))
 
 
 @router.post(
@@ -85,7 +85,7 @@ async def peek_transfer(request: Request) -> Response:
 )
 async def claim_transfer(request: Request) -> Response:
     wish = await read(request, TransferClaim)
-    transfer = desk_of(request).transfers.claim(wish.ticket, wish.claimant)
+    transfer = services_of(request).transfers.claim(wish.ticket, wish.claimant)
     return reply(ClaimedTransfer(transfer.wish.name, transfer.wish.games))
 
 
@@ -97,16 +97,16 @@ async def claim_transfer(request: Request) -> Response:
     responses=answers(SeatCount, 400, 404, 409, 413, 429),
 )
 async def claim_seats(request: Request, code: Code) -> Response:
-    desk = desk_of(request)
+    services = services_of(request)
     wish = await read(request, TransferClaim)
     here = await visit(request, code)
-    room, transfer = here.room, desk.transfers.claim(wish.ticket, wish.claimant)
-    given = [*here.secrets, *transfer.secrets.get(room.table.code, ())]
+    actor, transfer = here.actor, services.transfers.claim(wish.ticket, wish.claimant)
+    given = [*here.secrets, *transfer.secrets.get(actor.table.code, ())]
     # Not those of people who have left: only so many are looked at. Who waits may get a seat yet.
     held = [
         secret
         for secret in given
-        if desk.hall.who(room, [secret]) or waiting_of(room.table, [secret])
+        if services.registry.who(actor, [secret]) or waiting_of(actor.table, [secret])
     ]
-    answer = reply(SeatCount(len(desk.hall.who(room, held))))
-    return with_secrets(desk, answer, room.table.code, held) if held else answer
+    answer = reply(SeatCount(len(services.registry.who(actor, held))))
+    return with_secrets(services, answer, actor.table.code, held) if held else answer

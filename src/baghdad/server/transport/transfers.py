@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from baghdad.server.domain.events import Milliseconds
 from baghdad.server.domain.refusals import RefusedError
-from baghdad.server.runtime.clock import Watch
+from baghdad.server.runtime.clock import Clock
 from baghdad.server.wire.messages import MOST_GAMES, NewTransfer, TransferPeek
 
 from .auth import hashed, new_ticket
@@ -36,13 +36,13 @@ class Transfer:
 class Transfers:
     """All tickets that are under way, known by their hashes."""
 
-    def __init__(self, watch: Watch) -> None:
-        self.watch = watch
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
         self._transfers: dict[str, Transfer] = {}
 
     def make(self, wish: NewTransfer) -> str:
         """A new ticket. Raises `RefusedError` where too many are under way."""
-        now = self.watch.now()
+        now = self.clock.now()
         self._transfers = {key: each for key, each in self._transfers.items() if each.ends > now}
         if len(self._transfers) >= MOST_TRANSFERS:
             raise RefusedError("too_fast")
@@ -65,7 +65,7 @@ class Transfers:
         if transfer.claimant is not None:
             raise RefusedError("no_ticket")
         seats = sum(map(len, transfer.secrets.values()))
-        left = (transfer.ends - self.watch.now()) // 1000
+        left = (transfer.ends - self.clock.now()) // 1000
         return TransferPeek(len(transfer.wish.games), seats, left)
 
     def claim(self, ticket: str, claimant: str) -> Transfer:
@@ -73,7 +73,7 @@ class Transfers:
         transfer = self._find(ticket)
         if transfer.claimant is None:
             transfer.claimant = hashed(claimant)
-            transfer.ends = self.watch.now() + 1000 * CLAIM_SECONDS
+            transfer.ends = self.clock.now() + 1000 * CLAIM_SECONDS
         elif transfer.claimant != hashed(claimant):
             raise RefusedError("no_ticket")
         return transfer
@@ -81,6 +81,6 @@ class Transfers:
     def _find(self, ticket: str) -> Transfer:
         """Raises the same error for a ticket that never was, is used, or is too old."""
         transfer = self._transfers.get(hashed(ticket))
-        if transfer is None or transfer.ends <= self.watch.now():
+        if transfer is None or transfer.ends <= self.clock.now():
             raise RefusedError("no_ticket")
         return transfer

@@ -15,8 +15,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from baghdad.server.domain.events import PersonNumber
 from baghdad.server.domain.refusals import RefusedError, understood
 from baghdad.server.ops import metrics
-from baghdad.server.runtime.actor import Room
-from baghdad.server.runtime.registry import Hall
+from baghdad.server.runtime.actor import TableActor
+from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.wire.messages import (
     Answer,
     Beat,
@@ -25,7 +25,7 @@ from baghdad.server.wire.messages import (
 )
 from baghdad.server.wire.projection import encode
 
-from .auth import Bucket, Limits
+from .auth import Limits, TokenBucket
 from .serving import SHORT_WAY
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ NO_TABLE, NOT_YOURS, SLOW, LATER, RESTART = 4404, 4403, 4408, 4429, 1012
 decode_command = msgspec.json.Decoder(Command).decode
 
 
-class Line:
+class Connection:
     """One client's end: a bounded queue, and a task that empties it where `flush` can't."""
 
     __slots__ = (
@@ -63,7 +63,7 @@ class Line:
         person: PersonNumber | None,
         people: tuple[PersonNumber, ...],
         write: Callable[[Iterable[bytes]], bool],
-        flush_soon: "Callable[[Line], None]",
+        flush_soon: "Callable[[Connection], None]",
     ) -> None:
         self.socket = socket
         self.person = person
@@ -104,7 +104,7 @@ class Line:
         self._wake.set()
 
     async def send_all(self) -> None:
-        """Send what is told, until the line is closed or the client has gone."""
+        """Send what is told, until the connection is closed or the client has gone."""
         with suppress(WebSocketDisconnect, RuntimeError):
             await self._send_all()
 
@@ -132,7 +132,7 @@ def nothing(_: Callable[[bytes], bool]) -> None:
     """Nor in."""
 
 
-class Poll:
+class LongPoll:
     """Somebody who waits for the next event over plain HTTP."""
 
     def __init__(self, person: PersonNumber | None, people: tuple[PersonNumber, ...]) -> None:
@@ -153,15 +153,15 @@ class Poll:
         self._wake.clear()
 
 
-class Lines:
+class Connections:
     """All who are connected."""
 
-    def __init__(self, hall: Hall, limits: Limits) -> None:
-        self.hall = hall
+    def __init__(self, registry: TableRegistry, limits: Limits) -> None:
+        self.registry = registry
         self.limits = limits
-        self._open: set[Line] = set()
-        self._told: list[Line] = []
-        self._polls: set[Poll] = set()
+        self._open: set[Connection] = set()
+        self._told: list[Connection] = []
+        self._polls: set[LongPoll] = set()
         self._beating: asyncio.Task[None] | None = None
         self._stopping = False
 
@@ -173,55 +173,55 @@ class Lines:
         self._stopping = True
         if self._beating is not None:
             self._beating.cancel()
-        connected: list[Line | Poll] = [*self._open, *self._polls]
+        connected: list[Connection | LongPoll] = [*self._open, *self._polls]
         for each in connected:
             each.hang_up(RESTART)
 
-    def _flush_soon(self, line: Line) -> None:
+    def _flush_soon(self, connection: Connection) -> None:
         if not self._told:
             # An event and the answer to the command that made it go out together.
             asyncio.get_running_loop().call_soon(self._flush)
-        self._told.append(line)
+        self._told.append(connection)
 
     def _flush(self) -> None:
         told, self._told = self._told, []
-        for line in told:
-            line.flush()
+        for connection in told:
+            connection.flush()
 
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS / 3)
-            now, beat = time.monotonic(), encode(Beat(self.hall.watch.now()))
-            for line in self._open:
-                if now - line.sent > BEAT_SECONDS:
-                    line.tell(beat)
+            now, beat = time.monotonic(), encode(Beat(self.registry.clock.now()))
+            for connection in self._open:
+                if now - connection.sent > BEAT_SECONDS:
+                    connection.tell(beat)
 
     async def wait(
         self,
-        room: Room,
+        actor: TableActor,
         person: PersonNumber | None,
         people: tuple[PersonNumber, ...],
         seconds: float,
     ) -> None:
         """Return when something has happened, time is up, or the server stops."""
-        poll, number = Poll(person, people), room.table.number
+        poll, number = LongPoll(person, people), actor.table.number
         poll.over = self._stopping
         self._polls.add(poll)
-        self.hall.enter(room, poll)
+        self.registry.enter(actor, poll)
         try:
             async with asyncio.timeout(seconds):
-                while room.table.number == number and not poll.over:
+                while actor.table.number == number and not poll.over:
                     await poll.wait()
         except TimeoutError:
             pass
         finally:
-            self.hall.leave(room, poll)
+            self.registry.leave(actor, poll)
             self._polls.discard(poll)
 
     async def serve(
         self,
         socket: WebSocket,
-        room: Room,
+        actor: TableActor,
         people: tuple[PersonNumber, ...],
         person: PersonNumber | None,
         after: int | None,
@@ -230,20 +230,20 @@ class Lines:
         """Talk with one client until it goes."""
         await socket.accept()
         ways = socket.scope.get("extensions", {}).get(SHORT_WAY, {})
-        line = Line(socket, person, people, ways.get("write", never), self._flush_soon)
-        self._open.add(line)
+        connection = Connection(socket, person, people, ways.get("write", never), self._flush_soon)
+        self._open.add(connection)
         metrics.SOCKETS.inc()
-        sending = asyncio.create_task(line.send_all())
+        sending = asyncio.create_task(connection.send_all())
         try:
-            caught_up = self._greet(line, room, people, after)
-            self.hall.enter(room, line)
+            caught_up = self._greet(connection, actor, people, after)
+            self.registry.enter(actor, connection)
             if caught_up:  # who is there may have changed, too, while it was away
-                line.tell(encode(Present(room.present())))
-            talk = Talk(self.hall, self.limits, line, room, people, language)
-            ways.get("listen", nothing)(talk.hear)
+                connection.tell(encode(Present(actor.present())))
+            session = Session(self.registry, self.limits, connection, actor, people, language)
+            ways.get("listen", nothing)(session.hear)
             if self._stopping:
-                line.hang_up(RESTART)
-            await talk.listen()
+                connection.hang_up(RESTART)
+            await session.listen()
         except (WebSocketDisconnect, RuntimeError):
             pass  # it has gone; it will come back
         except asyncio.CancelledError:
@@ -251,41 +251,45 @@ class Lines:
                 raise
             # It has not gone in time, and is not waited for any longer.
         finally:
-            self.hall.leave(room, line)
-            self._open.discard(line)
+            self.registry.leave(actor, connection)
+            self._open.discard(connection)
             metrics.SOCKETS.dec()
             sending.cancel()
 
     def _greet(
-        self, line: Line, room: Room, people: tuple[PersonNumber, ...], after: int | None
+        self,
+        connection: Connection,
+        actor: TableActor,
+        people: tuple[PersonNumber, ...],
+        after: int | None,
     ) -> bool:
         """What was missed since `after`, or everything; says whether it was the first."""
-        missed = None if after is None else self.hall.missing(room, after, line.person)
+        missed = None if after is None else self.registry.missing(actor, after, connection.person)
         if missed is None:
-            line.tell(encode(self.hall.snapshot(room, line.person, people)))
+            connection.tell(encode(self.registry.snapshot(actor, connection.person, people)))
             return False
         for each in missed:
-            line.tell(encode(each))
+            connection.tell(encode(each))
         return True
 
 
-class Talk:
+class Session:
     """What one client says to its table."""
 
     def __init__(
         self,
-        hall: Hall,
+        registry: TableRegistry,
         limits: Limits,
-        line: Line,
-        room: Room,
+        connection: Connection,
+        actor: TableActor,
         people: tuple[PersonNumber, ...],
         language: str,
     ) -> None:
-        self._hall = hall
+        self._hall = registry
         self._frame = limits.frame
-        self._bucket = Bucket(limits.messages_a_second, limits.burst)
-        self._line = line
-        self._room = room
+        self._limit = TokenBucket(limits.messages_a_second, limits.burst)
+        self._connection = connection
+        self._room = actor
         self._people = people
         self._language = language
         self._asking = False
@@ -293,7 +297,7 @@ class Talk:
 
     async def listen(self) -> None:
         """Handle one message after another, until the client goes."""
-        receive = self._line.socket.receive
+        receive = self._connection.socket.receive
         while (message := await receive())["type"] != "websocket.disconnect":
             name = ""
             try:
@@ -304,8 +308,8 @@ class Talk:
                 reason, number = error.said(self._language), self._room.table.number
                 self._answer(Answer(name, "refused", number, None, reason, error.key))
             else:
-                hall, room = self._hall, self._room
-                self._answer(await hall.submit(room, person, command, self._language))
+                registry, actor = self._hall, self._room
+                self._answer(await registry.submit(actor, person, command, self._language))
 
     def hear(self, body: bytes) -> bool:
         """The short way: take a command at once. Whatever else it is must go the long way."""
@@ -322,22 +326,22 @@ class Talk:
 
     def _read(self, body: str | bytes) -> Command:
         """Raises `RefusedError` for what a table need not hear of."""
-        if not self._bucket.take():
+        if not self._limit.take():
             raise RefusedError("too_fast")
         if len(body) > self._frame:
             raise RefusedError("too_long")
         return understood(decode_command, body)
 
     def _person(self, command: Command) -> PersonNumber:
-        person = self._line.person if command.person is None else command.person
+        person = self._connection.person if command.person is None else command.person
         if person is None or person not in self._people:
             raise RefusedError("no_secret")
         return person
 
     def _answer(self, answer: Answer) -> None:
         self._asking = False
-        # What was missed has come over this line already, in its place.
-        self._line.tell(encode(replace(answer, missing=()) if answer.missing else answer))
+        # What was missed has come over this connection already, in its place.
+        self._connection.tell(encode(replace(answer, missing=()) if answer.missing else answer))
 
 
 def same_origin(socket: WebSocket, public: str | None) -> bool:

@@ -15,7 +15,7 @@ import httpx
 from websockets.sync.client import ClientConnection, connect
 
 from baghdad.rules.engine.actions import TOKENS
-from baghdad.server.runtime.registry import Hall
+from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.storage.event_store import database_url
 from baghdad.server.transport.app import make_app
 from baghdad.server.transport.auth import Limits
@@ -42,7 +42,7 @@ FAR = 50.0
 """For a client: longer than any answer takes."""
 
 
-class House:
+class LiveServer:
     """A server that runs, with its database."""
 
     def __init__(
@@ -51,7 +51,7 @@ class House:
         self.folder = folder
         self.database = database_url(folder)
         self.app = make_app(self.database, limits=limits, processes=1, **options)
-        self.server: Server = serving(self.app, "127.0.0.1", port)
+        self.uvicorn: Server = serving(self.app, "127.0.0.1", port)
         self._clients: list[httpx.Client] = []
         self._thread = threading.Thread(target=self._run)
         self._started = threading.Event()
@@ -62,8 +62,8 @@ class House:
         self.loop = asyncio.new_event_loop()
 
         async def serve() -> None:
-            serving_ = asyncio.create_task(self.server.serve())
-            while not self.server.started and not serving_.done():
+            serving_ = asyncio.create_task(self.uvicorn.serve())
+            while not self.uvicorn.started and not serving_.done():
                 await asyncio.sleep(0.01)
             self._started.set()
             await serving_
@@ -73,7 +73,7 @@ class House:
 
     @property
     def address(self) -> str:
-        port = self.server.servers[0].sockets[0].getsockname()[1]
+        port = self.uvicorn.servers[0].sockets[0].getsockname()[1]
         return f"127.0.0.1:{port}"
 
     @property
@@ -81,9 +81,9 @@ class House:
         return f"http://{self.address}"
 
     @property
-    def hall(self) -> Hall:
-        hall: Hall = self.app.state.desk.hall
-        return hall
+    def registry(self) -> TableRegistry:
+        registry: TableRegistry = self.app.state.services.registry
+        return registry
 
     def call(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Run something on the server's own loop."""
@@ -92,7 +92,7 @@ class House:
     def stop(self) -> None:
         for client in self._clients:
             client.close()
-        self.server.should_exit = True
+        self.uvicorn.should_exit = True
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
 
@@ -148,14 +148,14 @@ class House:
 class Guest:
     """Somebody at a table, or a spectator: with the secrets, and nothing else."""
 
-    def __init__(self, house: House, welcome: Message) -> None:
-        self.house = house
+    def __init__(self, server: LiveServer, welcome: Message) -> None:
+        self.server = server
         self.code: str = welcome["code"]
         self.secrets: list[str] = [key["secret"] for key in welcome["keys"]]
         self.person: int | None = welcome["keys"][0]["person"] if welcome["keys"] else None
         self.path = f"/api/tables/{self.code}"
         self._numbers = itertools.count(1)
-        self.http = house.client(*self.secrets)
+        self.http = server.client(*self.secrets)
 
     def get(self, path: str = "", **params: Any) -> httpx.Response:
         return self.http.get(self.path + path, params=params)
@@ -198,17 +198,17 @@ class Guest:
         return str(answer["key"]).partition(".")[2]
 
     @contextmanager
-    def socket(self, **params: Any) -> Iterator["Wire"]:
+    def socket(self, **params: Any) -> Iterator["ClientSocket"]:
         headers = {"Authorization": f"Bearer {'.'.join(self.secrets)}"} if self.secrets else {}
         query = "&".join(f"{name.rstrip('_')}={value}" for name, value in params.items())
-        url = f"ws://{self.house.address}{self.path}/socket?{query}"
+        url = f"ws://{self.server.address}{self.path}/socket?{query}"
         with connect(
             url, additional_headers=headers, compression=None, proxy=None, open_timeout=FAR
         ) as raw:
-            yield Wire(raw)
+            yield ClientSocket(raw)
 
 
-class Wire:
+class ClientSocket:
     """An open socket, and everything that came over it."""
 
     def __init__(self, raw: ClientConnection) -> None:
@@ -255,19 +255,19 @@ def sensible(legal: Sequence[int], random: Random) -> int:
 
 def play_on(people: Sequence[Guest], random: Random, moves: int = 100_000) -> None:
     """Play so many moves, or until the game is over: by the same door, without the way to it."""
-    house, code = people[0].house, people[0].code
+    server, code = people[0].server, people[0].code
 
     async def play() -> None:
-        room = await house.hall.room(code)
+        actor = await server.registry.actor(code)
         for _ in range(moves):
-            table = room.table
+            table = actor.table
             if table.game is None or table.on_turn is None:
                 return
             person = table.chairs[table.order[table.on_turn]].person
             assert person is not None, "people play"
             wish = Move(sensible(table.game.legal(), random))
             command = Command(f"on-{table.number}", table.number, wish)
-            answer = await house.hall.submit(room, person, command, "en")
+            answer = await server.registry.submit(actor, person, command, "en")
             assert answer.result == "accepted", answer
 
-    house.call(play())
+    server.call(play())

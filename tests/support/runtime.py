@@ -1,4 +1,4 @@
-"""Halls for tests: databases of both kinds, time that is turned by hand, bots on strings."""
+"""Table registries for tests: databases of both kinds, a clock set by hand, scripted bots."""
 
 import asyncio
 import os
@@ -20,10 +20,10 @@ from baghdad.server.domain.events import (
     PersonNumber,
 )
 from baghdad.server.domain.table import replayed
-from baghdad.server.runtime.actor import Room
-from baghdad.server.runtime.bot_pool import Players
-from baghdad.server.runtime.clock import Alarm, Watch
-from baghdad.server.runtime.registry import Hall
+from baghdad.server.runtime.actor import TableActor
+from baghdad.server.runtime.bot_pool import BotPool
+from baghdad.server.runtime.clock import Clock, Timer
+from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.storage.event_store import Kept, Storage
 from baghdad.server.wire.messages import (
     Answer,
@@ -85,7 +85,7 @@ def new_database(server: Any, name: str) -> str:
 # Time
 
 
-class _Grain:
+class _ManualTimer:
     def __init__(self, due: Milliseconds, call: Callable[[], None]) -> None:
         self.due = due
         self.call = call
@@ -95,28 +95,28 @@ class _Grain:
         self.cancelled = True
 
 
-class Sandglass(Watch):
-    """Time that stands still until somebody turns it."""
+class ManualClock(Clock):
+    """Time that stands still until a test advances it."""
 
     def __init__(self) -> None:
         self._now = 1_800_000_000_000
-        self._grains: list[_Grain] = []
+        self._timers: list[_ManualTimer] = []
 
     def now(self) -> Milliseconds:
         return self._now
 
-    def later(self, seconds: float, call: Callable[[], None]) -> Alarm:
-        grain = _Grain(self._now + int(seconds * 1000), call)
-        self._grains.append(grain)
-        return grain
+    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
+        timer = _ManualTimer(self._now + int(seconds * 1000), call)
+        self._timers.append(timer)
+        return timer
 
-    def turn(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         """Let time pass, and everything happen that is due in it."""
         end = self._now + int(seconds * 1000)
-        while due := [each for each in self._grains if not each.cancelled and each.due <= end]:
+        while due := [each for each in self._timers if not each.cancelled and each.due <= end]:
             first = min(due, key=lambda each: each.due)
             self._now = max(self._now, first.due)
-            self._grains.remove(first)
+            self._timers.remove(first)
             first.call()
         self._now = end
 
@@ -124,7 +124,7 @@ class Sandglass(Watch):
 # Bots
 
 
-class Puppets(Players):
+class ScriptedBots(BotPool):
     """Bots that do what a test wants, without processes."""
 
     def __init__(self, choose: Callable[[list[int]], Thought] = lambda legal: legal[:1]) -> None:
@@ -154,48 +154,48 @@ class Puppets(Players):
     async def close(self) -> None: ...
 
 
-# Halls
+# Registries
 
 
 @asynccontextmanager
-async def a_hall(
+async def a_registry(
     url: str,
-    players: Players | None = None,
-    watch: Watch | None = None,
+    bots: BotPool | None = None,
+    clock: Clock | None = None,
     storage: Storage | None = None,
-) -> AsyncIterator[Hall]:
-    """An open hall over a database; closed in the same way as the server does it."""
+) -> AsyncIterator[TableRegistry]:
+    """An open registry over a database; closed in the same way as the server does it."""
     storage = storage or await Storage.open(url)
-    players = players or Puppets()
-    hall = Hall(storage, players, bot_seconds=0.05, watch=watch)
-    await hall.open()
+    bots = bots or ScriptedBots()
+    registry = TableRegistry(storage, bots, bot_seconds=0.05, clock=clock)
+    await registry.open()
     try:
-        yield hall
+        yield registry
     finally:
-        await hall.close()
-        await players.close()
+        await registry.close()
+        await bots.close()
         await storage.close()
 
 
-async def a_table(hall: Hall, *chairs: NewChair, **agreement: Any) -> Room:
+async def a_table(registry: TableRegistry, *chairs: NewChair, **agreement: Any) -> TableActor:
     """A table of which the host and all others are on one device."""
     wish = {"name": "Ann", "agreement": {"start": "order", **agreement}}
     wanted = msgspec.convert(wish, NewTable)
-    welcome = await hall.create(msgspec.structs.replace(wanted, chairs=chairs))
-    return await hall.room(welcome.code)
+    welcome = await registry.create(msgspec.structs.replace(wanted, chairs=chairs))
+    return await registry.actor(welcome.code)
 
 
-async def a_game(hall: Hall, *chairs: NewChair, **agreement: Any) -> Room:
+async def a_game(registry: TableRegistry, *chairs: NewChair, **agreement: Any) -> TableActor:
     """A game that has begun; the host is on turn."""
-    room = await a_table(hall, *chairs, **agreement)
-    answer = await send(hall, room, 0, Start())
+    actor = await a_table(registry, *chairs, **agreement)
+    answer = await send(registry, actor, 0, Start())
     assert answer.result == "accepted"
-    return room
+    return actor
 
 
 async def send(
-    hall: Hall,
-    room: Room,
+    registry: TableRegistry,
+    actor: TableActor,
     person: PersonNumber,
     wish: AnyWish,
     *,
@@ -204,11 +204,11 @@ async def send(
 ) -> Answer:
     """A command, as the socket hands it on."""
     name = command or f"c{next(_ids)}"
-    known = room.table.number if version is None else version
-    return await hall.submit(room, person, Command(name, known, wish), "en")
+    known = actor.table.number if version is None else version
+    return await registry.submit(actor, person, Command(name, known, wish), "en")
 
 
-class Ear:
+class FakeListener:
     """Somebody who is connected."""
 
     def __init__(self, person: PersonNumber | None) -> None:
@@ -224,12 +224,12 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.002)
 
 
-async def happens(room: Room, kind: type[AnyEvent]) -> Entry:
+async def happens(actor: TableActor, kind: type[AnyEvent]) -> Entry:
     """The last event of a kind, as soon as there is one."""
     found: list[Entry] = []
 
     def there() -> bool:
-        found[:] = [each.entry for each in room.recent if isinstance(each.entry.event, kind)]
+        found[:] = [each.entry for each in actor.recent if isinstance(each.entry.event, kind)]
         return bool(found)
 
     await until(there)
