@@ -99,8 +99,7 @@ def test_what_a_seat_cannot_see_changes_no_decision(name: str, options: Options)
         seat = game.to_move
         assert seat is not None
         view = game.view(seat)
-        other = game.copy()
-        other._states[0] = view.determinize(new_rng("hidden", number))
+        other = Game.from_state(view.determinize(new_rng("hidden", number)))
         choices = [
             decide(bot(name), each.view(seat), each.legal(), FEW, new_rng("same", number))
             for each in (game, other)

@@ -101,10 +101,11 @@ def test_where_a_card_may_be_named_it_passes_as_before_and_when_warm_names_one()
     game = Game(2, spare="chosen", seed=1)
     while not game.turns:
         game.play(game.legal()[0])
-    state = game._states[0]
+    state = game.state
     state.hands[:] = 0
     state.hands[1, 6], state.dancers = 8, 0
     state.guards[:] = 0  # nothing else can be done
+    game = Game.from_state(state)
     legal = game.legal()
     assert {PASS_CARDS, *PASSES_BY_NAME} == set(legal)
     network, seat = load_network(), game.to_move

@@ -59,7 +59,7 @@ near = table(
     hands=["RRGWW"],
     loot=[3],
 )
-vector.beginnings = on_gpu.beginnings = lambda options: near._states.copy()
+vector.beginnings = on_gpu.beginnings = lambda options: near.states()
 cpu, gpu = (kind(games=2, seed=4) for kind in (VectorEnv, GpuVectorEnv))
 won = 0
 for action in Tactician(10_000).ask(near.view(0), 10_000).actions:
@@ -68,10 +68,10 @@ for action in Tactician(10_000).ask(near.view(0), 10_000).actions:
         assert np.array_equal(mine, its.copy_to_host()), action
     won += int(step.ended.sum())
 assert won == 2 and step.rewards[:, 0].tolist() == [1, 1]
-assert cpu.states.tobytes() == gpu.states.tobytes() == near._states.tobytes() * 2
+assert cpu.states.tobytes() == gpu.states.tobytes() == near.states().tobytes() * 2
 
 bare = table(3, hands=["********", "", ""], discard="RRGG", seat=2, spare="chosen")
-vector.beginnings = on_gpu.beginnings = lambda options: bare._states.copy()
+vector.beginnings = on_gpu.beginnings = lambda options: bare.states()
 cpu, gpu = (kind(games=7, seed=6) for kind in (VectorEnv, GpuVectorEnv))
 for mine, its in zip(cpu.now, gpu.now):
     assert np.array_equal(mine, its.copy_to_host())

@@ -10,7 +10,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from baghdad import Options, new_rng  # noqa: E402
+from baghdad import Game, Options, new_rng  # noqa: E402
 from baghdad.bots import Bot, Budget, decide  # noqa: E402
 from baghdad.bots.neural.bot import NeuralBot  # noqa: E402
 from baghdad.bots.neural.expert import ExpertBot  # noqa: E402
@@ -83,8 +83,7 @@ def test_what_a_seat_cannot_see_changes_no_decision(name: str, options: Options)
     for number, game in enumerate(decisions(options, seed=2, steps=120, every=13)):
         seat = game.to_move
         assert seat is not None
-        other = game.copy()
-        other._states[0] = game.view(seat).determinize(new_rng("hidden", number))
+        other = Game.from_state(game.view(seat).determinize(new_rng("hidden", number)))
         choices = [
             list(decide(BOTS[name], each.view(seat), each.legal(), FEW, new_rng("same", number)))
             for each in (game, other)

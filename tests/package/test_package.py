@@ -168,6 +168,22 @@ def test_an_edit_in_a_called_function_is_never_missed(
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled here")
+def test_an_edit_outside_the_engine_compiles_nothing_again(
+    tmp_path: Path, editable_copy: dict[str, str]
+) -> None:
+    """A message, say: what was compiled before is found again."""
+    assert run_python(PLAY, **editable_copy) == "0\n"
+    compiled = tmp_path / "cache" / "baghdad" / "compiled"
+    before = {path: path.stat().st_mtime_ns for path in compiled.rglob("*.nb[ci]")}
+    assert before
+    for name in ("errors", "options", "refusals", "game"):
+        path = tmp_path / "baghdad" / "rules" / f"{name}.py"
+        path.write_text(path.read_text() + "# An edit.\n")
+    assert run_python(PLAY, **editable_copy) == "0\n"
+    assert {path: path.stat().st_mtime_ns for path in compiled.rglob("*.nb[ci]")} == before
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled here")
 def test_an_edit_while_the_package_is_running_leaves_nothing_stale(
     tmp_path: Path, editable_copy: dict[str, str]
 ) -> None:

@@ -55,8 +55,7 @@ def test_what_a_seat_cannot_see_changes_nothing_for_it(options: Options) -> None
     for game in positions(options, seed=1, count=150):
         for viewer in [*range(options.players), None]:
             view = game.view(viewer)
-            other = game.copy()
-            other._states[0] = view.determinize(rng)
+            other = Game.from_state(view.determinize(rng))
             assert bytes(other.view(viewer)) == bytes(view)
             if game.to_move == viewer:
                 assert other.legal() == game.legal()
@@ -74,8 +73,7 @@ def test_whether_the_stack_holds_a_named_card_changes_nothing_for_others(options
         for viewer in [*range(options.players), None]:
             view = game.view(viewer)
             for _ in range(4):
-                other = game.copy()
-                other._states[0] = view.determinize(rng)
+                other = Game.from_state(view.determinize(rng))
                 assert bytes(other.view(viewer)) == bytes(view)
                 if game.to_move == viewer:
                     assert other.legal_tokens() == asked
@@ -119,11 +117,10 @@ def test_imagined_states_are_possible(players: int) -> None:
 
 def test_imagined_cards_are_as_likely_as_they_should_be() -> None:
     """Seat 2 holds one of 50 red and 50 other unseen cards: half the time it is red."""
-    game = table(hands=["", "R"], discard="")
-    state = game._states[0]
+    state = table(hands=["", "R"], discard="").state
     state.deck[:] = [16, 0, 17, 0, 0, 0]
     state.discard[:] = [0, 17, 0, 17, 17, 17]
-    view = game.view(0)
+    view = Game.from_state(state).view(0)
     rng = new_rng("likely")
     red = sum(int(view.determinize(rng).hands[1, 0]) for _ in range(4000))
     assert 1850 < red < 2150  # five standard deviations either way

@@ -67,10 +67,9 @@ def table(
     cards that are in nobody's hand and not in the discard pile are in the stack, unless `deck`
     says what is; then the rest is out of the game.
     """
-    game = Game(
+    state = Game(
         players, rulebook=rulebook, variant=variant, rob=rob, hands=hands_option, spare=spare
-    )
-    state = game._states[0]
+    ).state
     state.phase, state.seat, state.due = TURN, seat - 1, 0
     state.unplaced[:] = 0
     state.guards[:] = 0
@@ -101,7 +100,7 @@ def table(
     assert state.deck.min() >= 0
     assert state.dancers >= 0
     assert state.chests.max() <= CHESTS
-    return game
+    return Game.from_state(state, rulebook=rulebook)
 
 
 PLACES = (("R", "G", "W", "P"), ("Y", "B", "W", "P"))

@@ -1,6 +1,7 @@
 """The friendly face of the rules: a game that is played, taken back, looked at and written down."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from operator import index
 from secrets import randbits
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -72,7 +73,7 @@ from .position import position_of, shown_of
 from .refusals import draw_refusal, refusal, wrong_moment
 from .setup import new_states
 from .typed import understand
-from .views import View, view_of
+from .views import View, options_of, view_of
 
 if TYPE_CHECKING:
     from .engine import dealer, entry, legality
@@ -453,7 +454,26 @@ class Game:
 
         What came before is not in it: such a game has no record.
         """
-        options, states = load(position)
+        return cls._midway_through(*load(position), seed)
+
+    @classmethod
+    def from_state(
+        cls, state: State, *, rulebook: Rulebook | None = None, seed: int | str | None = None
+    ) -> "Game":
+        """The game that goes on from a copy of a state, such as `View.determinize` returns.
+
+        Nothing is checked: a state that can't come about is the caller's to answer for. What came
+        before is not in it: such a game has no record.
+
+        >>> view = Game(players=2, seed=7).view(0)
+        >>> Game.from_state(view.determinize(dealer.new_rng("guess"))).view(0) == view
+        True
+        """
+        options = replace(options_of(state), rulebook=rulebook)
+        return cls._midway_through(options, _thawed(state.tobytes()), seed)
+
+    @classmethod
+    def _midway_through(cls, options: Options, states: States, seed: int | str | None) -> "Game":
         game = cls.with_options(options)
         game._states, game._midway = states, True
         game._rng = None if seed is None else dealer.new_rng(seed)
