@@ -1,6 +1,6 @@
 """Write the browser's types of the wire, and its action table, from the server's own.
 
-python tools/wire_types.py            writes web/src/lib/wire.ts
+python tools/wire_types.py            writes web/src/wire/messages.ts
 python tools/wire_types.py --check    says whether that file is current
 """
 
@@ -17,7 +17,7 @@ from baghdad.server.domain.table import LEAVER
 from baghdad.server.wire import messages
 from baghdad.server.wire.openapi import components
 
-FILE = Path(__file__).parents[1] / "web" / "src" / "lib" / "wire.ts"
+FILE = Path(__file__).parents[1] / "web" / "src" / "wire" / "messages.ts"
 HEAD = "// Made by tools/wire_types.py from the server's messages; not to be edited.\n"
 CONSTANTS = {
     "BALANCED": material.BALANCED,

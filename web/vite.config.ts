@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { defineConfig, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
 
 /**
  * The catalogues of the page. They are data, not script: the page fetches the language that it speaks; only a page
@@ -89,6 +90,7 @@ export default defineConfig(({ mode }) => ({
           rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } } },
         }),
   },
+  test: { include: ['tests/**/*.test.ts'] },
   server: {
     // The texts lie beside those of the command line.
     fs: { allow: ['..'] },

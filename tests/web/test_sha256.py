@@ -9,16 +9,16 @@ import pytest
 
 WEB = Path(__file__).parents[2] / "web"
 SCRIPT = """
-const ts = require('typescript'), fs = require('fs')
+const ts = require('typescript'), fs = require('fs'), path = require('path')
 const options = { compilerOptions: { module: 'commonjs', target: 'es2022' } }
 const load = name => {
   const module = { exports: {} }
-  const { outputText } = ts.transpileModule(fs.readFileSync(`src/lib/${name}.ts`, 'utf8'), options)
-  const need = from => from === './settings.svelte' ? {} : load(from.slice(2))
+  const { outputText } = ts.transpileModule(fs.readFileSync(`src/${name}.ts`, 'utf8'), options)
+  const need = from => from === './storage' ? {} : load(path.join(path.dirname(name), from))
   new Function('module', 'exports', 'require', outputText)(module, module.exports, need)
   return module.exports
 }
-const { sha256 } = load('sha256'), { newNumber, sealed } = load('numbers')
+const { sha256 } = load('device/sha256'), { newNumber, sealed } = load('device/numbers')
 const { texts, numbers } = JSON.parse(fs.readFileSync(0, 'utf8'))
 console.log(JSON.stringify({
   hashes: texts.map(sha256),

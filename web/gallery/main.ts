@@ -1,7 +1,7 @@
 // For development only: all drawings on one page, or with ?table a whole table with made-up data.
 import { mount } from 'svelte'
 
-import { preferredLanguage, speak } from '../src/lib/say.svelte'
+import { preferredLanguage, speak } from '../src/i18n/say.svelte'
 import '../src/theme.css'
 import Drawings from './Drawings.svelte'
 import WholeTable from './WholeTable.svelte'

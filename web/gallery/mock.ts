@@ -1,6 +1,6 @@
 // A made-up position in the middle of a game of four, as seat 1 sees it.
-import type { CardKind, Palace, Seat } from '../src/art/names'
-import type { PalaceState, PlayerState, Targets } from '../src/board/table'
+import type { PalaceState, PlayerState, Targets } from '../src/board/model'
+import type { CardKind, Palace, Seat } from '../src/wire/names'
 
 export const NAMES = ['Amira', 'Benedikt', 'Chidi', 'Dorotheia']
 

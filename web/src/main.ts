@@ -1,7 +1,7 @@
 import { mount } from 'svelte'
 
 import App from './App.svelte'
-import { settle } from './lib/settings.svelte'
+import { settle } from './device/settings.svelte'
 import './theme.css'
 
 await settle()

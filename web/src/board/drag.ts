@@ -1,5 +1,5 @@
 // Dragging says the same as pointing twice: first at the piece, then at the palace where it is let go.
-import type { Palace } from '../art/names'
+import type { Palace } from '../wire/names'
 
 const FAR_ENOUGH = 8
 

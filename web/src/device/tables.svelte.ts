@@ -1,0 +1,112 @@
+// The tables that this device has a seat at, and the ways to get one.
+import { say } from '../i18n/say.svelte'
+import { createTable, joinTable, wishOnce } from '../net/api'
+import type { NewTable, Summary } from '../wire/messages'
+import { forgetNumbers, keepNumbers, newNumber, promiseFor } from './numbers'
+import { go } from './router.svelte'
+import { choose, settings } from './settings.svelte'
+import { sha256 } from './sha256'
+import { keep, kept } from './storage'
+
+const PLACE = 'baghdad-tables'
+/** Set by the first game of all: whoever has played once is no newcomer, even with an empty list. */
+const PLAYED = 'baghdad-played'
+
+/** How a table is looked at: as a player, with a guide, as the screen that all see, as a hand on a phone. */
+export type View = 'table' | 'learn' | 'screen' | 'hand'
+
+export interface Mine {
+  code: string
+  view?: View
+  /** When it was last opened. */
+  at: number
+  /** What was last known of it, so that the list is there at once, and without a network. */
+  summary?: Summary
+  /** The server knows no such table any more. */
+  gone?: boolean
+  /** Kept by earlier versions of the page in place of a summary: with whom, and whether it is over. */
+  with?: string
+  over?: boolean
+}
+
+export function addressOf(code: string, view: View = 'table'): string {
+  if (view === 'learn') return `/learn/${code}`
+  return view === 'table' ? `/t/${code}` : `/t/${code}/${view}`
+}
+
+let mine = $state.raw<readonly Mine[]>(kept<Mine[]>(PLACE, []))
+let played = $state(kept(PLAYED, false))
+
+addEventListener('storage', (event) => {
+  if (event.key === PLACE || event.key === null) mine = kept<Mine[]>(PLACE, [])
+})
+
+export function myTables(): readonly Mine[] {
+  return mine
+}
+
+/** Whether nobody has played on this device yet. */
+export function newcomer(): boolean {
+  return !played && !mine.length
+}
+
+/** Changes the list as it is now: another tab may have changed it, too. */
+function change(how: (tables: readonly Mine[]) => readonly Mine[]): void {
+  mine = how(kept<readonly Mine[]>(PLACE, mine))
+  keep(PLACE, mine)
+}
+
+/** Puts tables into the list, in place of what was known of them. */
+export function remember(...tables: Mine[]): void {
+  const codes = new Set(tables.map(({ code }) => code))
+  change((all) => [...tables, ...all.filter(({ code }) => !codes.has(code))])
+  if (!played) keep(PLAYED, (played = true))
+}
+
+/** Notes what has become known of a table in the list. */
+export function note(code: string, news: Partial<Mine>): void {
+  change((all) => all.map((each) => (each.code === code ? { ...each, ...news } : each)))
+}
+
+export function forget(code: string): void {
+  change((all) => all.filter((each) => each.code !== code))
+}
+
+/** The name to sit down with: the one given, kept for the next time. */
+export function myName(): string {
+  return settings.name.trim() || say('guest')
+}
+
+/** Sets a table up and goes there; begins at once where nobody is waited for. */
+export async function setUp(wish: NewTable, view: View = 'table'): Promise<void> {
+  // A device that several people share, or nobody plays on, brings no number to the deal; the guided game's is known.
+  const shared = wish.screen || wish.chairs?.some(({ kind }) => kind === 'human')
+  const number = shared || wish.lesson ? null : newNumber()
+  const { code } = await createTable(number ? { ...wish, promise: sha256(number) } : wish)
+  if (number) keepNumbers(code, number)
+  const others = (wish.agreement?.players ?? 2) - (wish.screen ? 0 : 1)
+  const waiting = !wish.lesson && others > (wish.chairs ?? []).filter(({ kind }) => kind !== 'open').length
+  if (!waiting) await wishOnce(code, 1, { type: 'start' })
+  // Whoever goes back from a first game does not want another one at once.
+  go(addressOf(code, view), view === 'learn')
+}
+
+/** Sits down. Where the host wants to be asked first, the number that this device waits under. */
+export async function sitDown(code: string, name: string): Promise<number | null> {
+  await choose({ name })
+  const { keys, waiting } = await joinTable(code, myName(), promiseFor(code))
+  const person = waiting ? keys[0]!.person : null
+  keep(doorOf(code), person)
+  return person
+}
+
+/** Gives the seat up, and goes to the start page. */
+export async function getUp(code: string, send: (wish: { type: 'leave' }) => Promise<unknown>): Promise<void> {
+  await send({ type: 'leave' })
+  forget(code)
+  forgetNumbers(code)
+  go('/')
+}
+
+/** Where a device keeps the number that it waits under. */
+export const doorOf = (code: string) => `baghdad-door-${code}`

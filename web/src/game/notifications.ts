@@ -1,0 +1,31 @@
+// Calls a player who looks elsewhere: in the title of the tab, and as a notification where that is allowed.
+import { notify, undecided } from '../device/notify'
+import { addressOf, type View } from '../device/tables.svelte'
+import type { TableStore } from '../state/table.svelte'
+import { DEEDS } from '../wire/actions'
+
+/** Watches a table; `onask` is told when it is time to ask about notifications. The function returned stops that. */
+export function calls(store: TableStore, view: View, onask: () => void): () => void {
+  let called = false
+  const back = () => {
+    if (document.hidden || !called) return
+    called = false
+    document.title = document.title.replace(/^● /, '')
+  }
+  store.onnews = (event) => {
+    const { own, action } = event
+    // After one's first turn, where another person is waited for: now one knows what it would be good for.
+    const ended = own && event.seat === own.seat && action != null && DEEDS[action]?.kind === 'end'
+    const others = store.players.some(({ person }) => person !== null && !store.people.includes(person))
+    if (ended && others && undecided()) onask()
+    if (!own?.legal.length || !document.hidden || called) return
+    called = true
+    document.title = `● ${document.title}`
+    void notify(store.code, addressOf(store.code, view))
+  }
+  document.addEventListener('visibilitychange', back)
+  return () => {
+    store.onnews = null
+    document.removeEventListener('visibilitychange', back)
+  }
+}

@@ -1,0 +1,83 @@
+// Plain HTTP: what is asked once. All that goes on at a table comes over the connection.
+import { spoken } from '../i18n/say.svelte'
+import type {
+  Answer,
+  AnyWish,
+  Lobby,
+  NewTable,
+  Page,
+  PlayedGames,
+  Problem,
+  Proof,
+  Reach,
+  Replay,
+  Snapshot,
+  Summary,
+  Welcome,
+} from '../wire/messages'
+
+/** Why the server said no, in the reader's language. */
+export class RefusedError extends Error {
+  constructor(
+    readonly problem: Problem,
+    readonly status: number,
+  ) {
+    super(problem.reason)
+  }
+}
+
+export async function ask<T>(path: string, body?: unknown): Promise<T> {
+  const address = `/api/${path}${path.includes('?') ? '&' : '?'}lang=${spoken()}`
+  const response = await fetch(
+    address,
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
+  )
+  const answer: unknown = await response.json()
+  if (!response.ok) throw new RefusedError(answer as Problem, response.status)
+  return answer as T
+}
+
+export const createTable = (wish: NewTable) => ask<Welcome>('tables', wish)
+export const joinTable = (code: string, name: string, promise: string) =>
+  ask<Welcome>(`tables/${code}/join`, { name, promise })
+export const lobby = () => ask<Lobby>('tables')
+export const look = (code: string) => ask<Snapshot>(`tables/${code}`)
+export const reachOfServer = () => ask<Reach>('server')
+export const summaryOf = (code: string) => ask<Summary>(`tables/${code}/summary`)
+/** `number`: what this device has brought to the deal; it must count. */
+export const prove = (record: string, number?: string) => ask<Proof>('verify', { record, number: number ?? null })
+
+export const replayOf = (record: string) => ask<Replay>('replay', { record })
+/** A finished game of a table, or its latest. */
+export const replayOfTable = (code: string, number?: number | undefined) =>
+  ask<Replay>(`tables/${code}/${placeOf(number)}replay`)
+export const games = (code: string) => ask<PlayedGames>(`tables/${code}/games`)
+
+/** A wish by itself, before there is a connection. */
+export function wishOnce(code: string, version: number, wish: AnyWish): Promise<Answer> {
+  return ask<Answer>(`tables/${code}/commands`, { id: `once-${version}`, version, wish })
+}
+
+/** All events of a table after a number, with their positions, as one person sees them. */
+export async function* history(code: string, after: number, person: number | null): AsyncGenerator<Page> {
+  for (;;) {
+    const as = person === null ? '' : `&as=${person}`
+    const page = await ask<Page>(`tables/${code}/events?whole=true&after=${after}${as}`)
+    yield page
+    const last = page.events.at(-1)
+    if (!page.more || !last) return
+    after = last.number
+  }
+}
+
+function placeOf(number?: number): string {
+  return number === undefined ? '' : `games/${number}/`
+}
+
+export async function record(code: string, number?: number): Promise<string> {
+  const response = await fetch(`/api/tables/${code}/${placeOf(number)}record?lang=${spoken()}`)
+  if (!response.ok) throw new RefusedError((await response.json()) as Problem, response.status)
+  return response.text()
+}

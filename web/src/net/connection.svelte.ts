@@ -1,0 +1,151 @@
+// The line to a table. It comes back by itself, asks for what it has missed, and sends again what was
+// not answered; a command has a name of its own, so it happens once however often it is sent.
+import { spoken } from '../i18n/say.svelte'
+import type { Answer, AnyWish, Command, Happened, Present, Snapshot, ToClient } from '../wire/messages'
+import { randomHex } from './random'
+
+const FIRST_WAIT = 250
+const LONGEST_WAIT = 8_000
+/** The server says something at least every 15 s; a line that is silent for longer is dead. */
+const SILENCE = 25_000
+const NO_TABLE = 4404
+
+export type State = 'connecting' | 'open' | 'lost' | 'gone'
+
+export interface Hears {
+  snapshot(snapshot: Snapshot): void
+  event(event: Happened): void
+  present(people: readonly number[]): void
+}
+
+interface Waiting {
+  command: Command
+  resolve: (answer: Answer) => void
+}
+
+export class Connection {
+  readonly code: string
+  readonly hears: Hears
+  /** Whose eyes to look with, where this device holds several seats. */
+  readonly person: number | null
+  state = $state<State>('connecting')
+  /** The number of the last event that was heard. */
+  number = 0
+
+  #socket: WebSocket | null = null
+  #waiting = new Map<string, Waiting>()
+  #wait = FIRST_WAIT
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #silence: ReturnType<typeof setTimeout> | undefined
+  #closed = false
+
+  constructor(code: string, hears: Hears, person: number | null = null) {
+    this.code = code
+    this.hears = hears
+    this.person = person
+    addEventListener('online', this.#hurry)
+    addEventListener('offline', this.#drop)
+    document.addEventListener('visibilitychange', this.#hurry)
+    this.#open()
+  }
+
+  close(): void {
+    this.#closed = true
+    removeEventListener('online', this.#hurry)
+    removeEventListener('offline', this.#drop)
+    document.removeEventListener('visibilitychange', this.#hurry)
+    clearTimeout(this.#timer)
+    clearTimeout(this.#silence)
+    this.#socket?.close()
+  }
+
+  /** Asks for something; answered once it has happened or was refused, however long the line is down. */
+  send(wish: AnyWish, person = this.person): Promise<Answer> {
+    const command: Command = { id: randomHex(16), version: this.number, wish }
+    if (person !== null) command.person = person
+    return new Promise((resolve) => {
+      this.#waiting.set(command.id, { command, resolve })
+      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(command))
+    })
+  }
+
+  #open(): void {
+    clearTimeout(this.#timer)
+    const before = this.#socket
+    this.#socket = null
+    before?.close()
+    const query = new URLSearchParams({ lang: spoken() })
+    if (this.number) query.set('after', String(this.number))
+    if (this.person !== null) query.set('as', String(this.person))
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.code}/socket?${query}`)
+    this.#socket = socket
+    socket.onopen = () => {
+      this.state = 'open'
+      this.#wait = FIRST_WAIT
+      this.#listen()
+      for (const { command } of this.#waiting.values()) socket.send(JSON.stringify(command))
+    }
+    socket.onmessage = ({ data }) => {
+      if (socket !== this.#socket) return
+      this.#listen()
+      this.#hear(JSON.parse(data as string) as ToClient)
+    }
+    socket.onclose = ({ code }) => this.#lost(socket, code)
+  }
+
+  #hear(message: ToClient): void {
+    switch (message.type) {
+      case 'snapshot':
+        this.number = message.number
+        return this.hears.snapshot(message)
+      case 'event':
+        if (message.number <= this.number) return
+        this.number = message.number
+        return this.hears.event(message)
+      case 'present':
+        return this.hears.present((message as Present).people)
+      case 'answer':
+        // One without a name is about something that could not be read, or came too fast.
+        for (const id of message.id ? [message.id] : [...this.#waiting.keys()]) {
+          this.#waiting.get(id)?.resolve(message)
+          this.#waiting.delete(id)
+        }
+    }
+  }
+
+  #lost(socket: WebSocket, code: number): void {
+    if (this.#closed || socket !== this.#socket) return
+    clearTimeout(this.#silence)
+    if (code === NO_TABLE) {
+      this.state = 'gone'
+      return
+    }
+    this.state = 'lost'
+    // Not all at once after a restart.
+    this.#timer = setTimeout(() => this.#open(), this.#wait * (0.5 + Math.random()))
+    this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2)
+  }
+
+  #listen(): void {
+    clearTimeout(this.#silence)
+    this.#silence = setTimeout(this.#drop, SILENCE)
+  }
+
+  #drop = (): void => {
+    const socket = this.#socket
+    if (!socket || this.#closed) return
+    socket.close()
+    // A dead line can take minutes to close; it is not waited for.
+    if (this.state === 'open') {
+      this.#lost(socket, 0)
+      this.#socket = null
+    }
+  }
+
+  #hurry = (): void => {
+    if (document.hidden || this.#closed || this.state !== 'lost') return
+    this.#wait = FIRST_WAIT
+    this.#open()
+  }
+}

@@ -1,0 +1,172 @@
+// A game that is looked at again: all its positions, and which of them is on the screen.
+import { tick } from 'svelte'
+
+import { prepare } from '../board/animations'
+import type { Player } from '../board/position'
+import { calm, settings } from '../device/settings.svelte'
+import { play as sound } from '../device/sound'
+import { cardsInWords } from '../i18n/cards'
+import { say } from '../i18n/say.svelte'
+import { lineInWords } from '../state/log'
+import { DEEDS } from '../wire/actions'
+import { charactersOf } from '../wire/characters'
+import { CARD_LETTERS, LEVELS, type Replay, type Shown, type Step } from '../wire/messages'
+import type { CardKind, Seat } from '../wire/names'
+
+/** Steps a second; the last is one for every frame of the screen. */
+export const SPEEDS = [1, 2, 5, 0] as const
+export type Speed = (typeof SPEEDS)[number]
+/** Beyond this many steps a second nothing flies any more: it would never arrive. */
+const FLYING = 2
+
+export interface Moment {
+  step: Step
+  shown: Shown
+  /** By seat. */
+  hands: readonly (readonly number[])[]
+  /** The palace card that was discarded last. */
+  discarded: CardKind | undefined
+}
+
+export class ReplayStore {
+  readonly game: Replay
+  readonly moments: readonly Moment[]
+  readonly last: number
+  at = $state(0)
+  playing = $state(false)
+  speed = $state<Speed>(1)
+  /** Whose eyes it is seen with; null where all hands lie open. */
+  eyes = $state<Seat | null>(null)
+
+  /** The step that was just gone to, for whoever celebrates it. */
+  latest = $state.raw<Step | null>(null)
+  /** A step for every frame: too fast to read, to fly or to celebrate. */
+  readonly rushing = $derived(this.playing && !this.speed)
+  readonly now = $derived.by(() => this.moments[this.at]!)
+  readonly players = $derived.by<readonly Player[]>(() => {
+    const characters = charactersOf(this.game.colours.map((colour, seat) => ({ colour, ...this.#named(seat) })))
+    return this.game.colours.map((colour, seat) => ({
+      seat: seat as Seat,
+      name: characters[seat]!.name,
+      colour: colour as Seat,
+      person: null,
+      bot: characters[seat]!.level,
+      absent: false,
+      character: characters[seat]!,
+    }))
+  })
+
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #frame = 0
+
+  constructor(game: Replay) {
+    this.game = game
+    this.moments = momentsOf(game)
+    this.last = this.moments.length - 1
+  }
+
+  /** Shows a step at once. */
+  jump(to: number): void {
+    this.at = Math.max(0, Math.min(this.last, Math.round(to)))
+    this.latest = null
+    if (this.at === this.last) this.pause()
+  }
+
+  /** Goes on by one step, and lets the pieces travel where there is time for it. */
+  async forward(): Promise<void> {
+    const next = this.moments[this.at + 1]
+    if (!next) return
+    const { seat, action, robbed, cards } = next.step
+    const still = calm.matches || settings.pieces === 'none' || this.rushing || (this.playing && this.speed > FLYING)
+    const drawn = cards && seat != null ? ([[seat, cards.length]] as const) : []
+    const launch = still
+      ? null
+      : prepare({ seat: seat ?? null, action: action ?? null, robbed: robbed ?? [], drawn }, this.eyes)
+    const { rushing } = this
+    this.jump(this.at + 1)
+    if (rushing) return
+    this.latest = next.step
+    sound(next.step)
+    await tick()
+    launch?.()
+  }
+
+  back(): void {
+    this.pause()
+    this.jump(this.at - 1)
+  }
+
+  /** The beginning of the next turn, or of the one before. */
+  turn(way: 1 | -1): void {
+    let to = this.at + way
+    while (to > 0 && to < this.last && this.moments[to]!.shown.turn === this.moments[to - 1]!.shown.turn) to += way
+    this.jump(to)
+  }
+
+  play(): void {
+    if (this.playing) return
+    if (this.at === this.last) this.at = 0
+    this.playing = true
+    this.#go()
+  }
+
+  pause(): void {
+    this.playing = false
+    clearTimeout(this.#timer)
+    cancelAnimationFrame(this.#frame)
+  }
+
+  hurry(speed: Speed): void {
+    this.speed = speed
+    if (!this.playing) return
+    this.pause()
+    this.play()
+  }
+
+  /** Whether the cards of a seat may be seen. */
+  open(seat: number | null | undefined): boolean {
+    return this.eyes === null || this.eyes === seat
+  }
+
+  /** A step in words. Which cards came is told only to those who see them. */
+  words(step: Step): string[] {
+    return (step.lines ?? []).map((line) => {
+      const text = lineInWords(line, this.players)
+      const came = line.key === 'log.drawn' || line.key === 'log.dealt_to'
+      return came && step.cards && this.open(step.seat) ? `${text}: ${cardsInWords(sorted(step.cards))}` : text
+    })
+  }
+
+  #go(): void {
+    const next = () => {
+      if (!this.playing) return
+      void this.forward()
+      if (this.playing) this.#go()
+    }
+    if (this.speed) this.#timer = setTimeout(next, 1000 / this.speed)
+    else this.#frame = requestAnimationFrame(next)
+  }
+
+  /** Records have the level where a bot played. */
+  #named(seat: number): { name: string } | { level: string } {
+    const name = this.game.names[seat]
+    if (name === undefined) return { name: say('chair.guest', { n: seat + 1 }) }
+    return LEVELS.some((level) => level === name) ? { level: name } : { name }
+  }
+}
+
+function sorted(cards: string): string {
+  return [...cards].sort((a, b) => CARD_LETTERS.indexOf(a) - CARD_LETTERS.indexOf(b)).join('')
+}
+
+function momentsOf(game: Replay): Moment[] {
+  let [shown, hands] = [game.shown, game.hands]
+  let discarded: CardKind | undefined
+  return game.steps.map((step) => {
+    if (step.changed) shown = { ...shown, ...(step.changed as Partial<Shown>) }
+    if (step.hand) hands = hands.map((hand, seat) => (seat === step.seat ? step.hand! : hand))
+    if (step.action != null) discarded = DEEDS[step.action]!.price.findLast((card) => card !== '*') ?? discarded
+    if (!shown.discard.some(Boolean)) discarded = undefined
+    return { step, shown, hands, discarded }
+  })
+}

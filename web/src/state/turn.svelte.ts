@@ -1,0 +1,325 @@
+// A person's turn: what was pointed at, what lights up, how it is paid, and why something can't be done.
+import { tick, untrack } from 'svelte'
+
+import { keyOf, type End, type Point, type Target, type Preview } from '../board/model'
+import { foreignGuards, handOf, strandedBy } from '../board/position'
+import { settings } from '../device/settings.svelte'
+import { cardsInWords } from '../i18n/cards'
+import { say, type Key } from '../i18n/say.svelte'
+import { sentence } from '../i18n/sentence'
+import { deedsOf, type Deed } from '../wire/actions'
+import { CARDS_AFTER_ACTIONS, CARDS_AFTER_NONE, OVER, PLACING, type Answer } from '../wire/messages'
+import type { CardKind, Palace, Seat } from '../wire/names'
+import { actableIn, attempt, deedsWith, inGroups, ordered, pieceOf } from './acting'
+import { Patience, Taps, TO_LIFT, TO_SEE } from './patience.svelte'
+import type { TableStore } from './table.svelte'
+
+/** Milliseconds in which a turn that ends by itself can be held. */
+const TO_HOLD = 2000
+/** What is used while others' steps are shown, without showing them all at once. */
+const UNHURRIED = 'header, aside, dialog, [data-unhurried]'
+
+/** Ending a turn and placing a guard wait for this, and paying in one of several ways for that; on this device,
+ * since the next turn may be that of somebody else who shares it. */
+const turnWaits = new Patience()
+const choiceWaits = new Patience()
+
+export interface Notice {
+  text: string
+  rule: string | null
+}
+
+export class Turn {
+  readonly store: TableStore
+  chosen = $state.raw<Point | null>(null)
+  /** Several ways to do what was pointed at; the first is the usual one. */
+  choice = $state.raw<{ palace: Palace; deeds: readonly Deed[] } | null>(null)
+  /** The way that is looked at. */
+  shown = $state.raw<Deed | null>(null)
+  notice = $state.raw<Notice | null>(null)
+  /** Ways to end the turn that a person is asked about. */
+  #asked = $state.raw<readonly End[] | null>(null)
+  #warned = $state.raw<{ token: string; palace: Palace; whose: 'self' | 'all' } | null>(null)
+  /** A command is on its way. */
+  sending = $state(false)
+  /** It has just become this person's turn: to be spoken once. */
+  called = $state(false)
+  /** A tap that shows others' steps at once does nothing else. */
+  readonly taps = new Taps((tap) => !(tap.target as Element).closest?.(UNHURRIED) && this.store.hurry())
+  #sent: Promise<boolean> = Promise.resolve(true)
+  #arrived: string | null = null
+
+  constructor(store: TableStore) {
+    this.store = store
+    $effect(() => {
+      const now = this.#arrival
+      if (!this.onTurn) this.called = false
+      if (now === null || now === this.#arrived) return
+      this.#arrived = now
+      untrack(() => this.#arrive())
+    })
+    $effect(() => {
+      if (!this.endsItself) return
+      const timer = setTimeout(() => this.finish(this.ends[0]!), TO_HOLD)
+      return () => clearTimeout(timer)
+    })
+  }
+
+  readonly seat = $derived.by(() => (this.store.own?.seat ?? null) as Seat | null)
+  /** It is this person's turn, whether or not something can be done at this moment. */
+  readonly onTurn = $derived.by(() => {
+    const { shown } = this.store
+    return this.seat !== null && shown?.seat === this.seat && shown.phase !== OVER
+  })
+  /** Another one for every turn that has come; null as long as it is not on the screen. */
+  readonly #arrival = $derived.by(() => {
+    const { shown, own, still } = this.store
+    if (!this.onTurn || !still || !own?.legal.length) return null
+    return `${shown!.turn} ${shown!.unplaced.flat().reduce((sum, n) => sum + n, 0)}`
+  })
+  readonly deeds = $derived.by(() =>
+    this.store.own && this.store.still && !this.store.past && !this.sending ? deedsOf(this.store.own.legal) : [],
+  )
+  readonly mine = $derived(this.deeds.length > 0)
+  /** What can't be taken back may be pressed. */
+  readonly settled = $derived(this.mine && turnWaits.over)
+  /** A way to pay may be chosen. */
+  readonly payable = $derived(choiceWaits.over)
+  readonly placing = $derived.by(() => this.store.shown?.phase === PLACING)
+  readonly hand = $derived.by(() => handOf(this.store.own?.hand))
+  readonly actable = $derived(this.seat === null ? new Set<string>() : actableIn(this.deeds, this.seat))
+  /** The deeds that a palace would be the end of now. */
+  readonly open = $derived(this.seat === null ? [] : deedsWith(this.deeds, this.chosen, this.seat))
+  readonly targets = $derived.by(() => {
+    const found: Partial<Record<Palace, Target>> = {}
+    if (!this.chosen && !this.placing) return found
+    for (const deed of ordered(this.open, this.hand)) {
+      if (deed.to) found[deed.to] ??= { says: deedInWords(deed), price: deed.price }
+    }
+    return found
+  })
+  readonly lifted = $derived.by(() => {
+    const counts: Partial<Record<CardKind, number>> = {}
+    for (const card of this.shown?.price ?? []) counts[card] = (counts[card] ?? 0) + 1
+    return counts
+  })
+  /** Of several ways the one that is looked at: where it begins and goes, and which pieces it moves. */
+  readonly preview = $derived.by<Preview | null>(() => {
+    const { shown, choice, seat } = this
+    if (!shown || !choice || seat === null) return null
+    const piece = pieceOf(shown, seat)
+    const guard = shown.kind === 'carry' ? [`guard ${shown.from} ${seat}`] : []
+    return { from: shown.from, to: shown.to, pieces: new Set([...guard, ...(piece ? [keyOf(piece)] : [])]) }
+  })
+  readonly #endings = $derived.by<readonly End[]>(() => {
+    const { shown } = this.store
+    const there = shown ? shown.deck_size + shown.discard.reduce((sum, n) => sum + n, 0) : 0
+    return this.deeds
+      .filter((deed) => deed.kind === 'end')
+      .map(({ token, named }) => ({
+        id: token,
+        cards: Math.min(there, token === '-' || named ? CARDS_AFTER_NONE : CARDS_AFTER_ACTIONS),
+        dancer: token === '-*',
+        named,
+      }))
+  })
+  /** Palaces of which a card can be asked for (R23). */
+  readonly named = $derived(this.#endings.filter(({ named }) => named))
+  /** Ways to end the turn; which palace is named comes afterwards. */
+  readonly ends = $derived<readonly End[]>([
+    ...this.#endings.filter(({ named }) => !named),
+    ...this.named.slice(0, 1).map((end) => ({ ...end, id: 'name', named: null, naming: true })),
+  ])
+
+  /** Only the turn's end is left. */
+  readonly nothing = $derived(this.mine && this.#endings.length === this.deeds.length)
+  /** Never where a person would have to choose how, and so not in a turn in which nothing was done. */
+  readonly endsItself = $derived.by(
+    () => settings.autoEnd && this.nothing && this.ends.length === 1 && !!this.store.shown?.acted,
+  )
+  readonly asked = $derived(this.mine ? this.#asked : null)
+  /** A last thief that would rob nothing (R27): the move, and for whom it would be the last. */
+  readonly warned = $derived(this.mine ? this.#warned : null)
+
+  /** A letter says the same, and is never pressed by a slip of the finger. */
+  point = (point: Point, letter = false): void => {
+    if (this.store.hurry()) return
+    this.notice = this.#asked = this.#warned = null
+    if (point.kind === 'palace') return this.#toPalace(point.palace, letter)
+    this.choice = this.shown = null
+    if (this.seat === null) return
+    if (!this.mine) return void this.#explainWaiting()
+    if (
+      (point.kind === 'guard' && point.owner !== 'n' && point.owner !== this.seat) ||
+      (point.kind === 'thief' && point.seat !== this.seat)
+    ) {
+      this.chosen = null
+      this.notice = { text: say('why.not_yours'), rule: 'R16' }
+      return
+    }
+    if (this.placing) return point.kind === 'guard' ? this.#toPalace(point.palace, letter) : undefined
+    const same = this.chosen && keyOf(this.chosen) === keyOf(point)
+    this.chosen = same ? null : point
+  }
+
+  /** Forgets what was pointed at. */
+  clear = (): void => {
+    this.chosen = this.choice = this.shown = this.notice = this.#asked = this.#warned = null
+  }
+
+  /** Does what was asked about: one of several ways to pay. */
+  confirm = (deed: Deed, letter = false): void => {
+    if (!letter) {
+      if (!this.payable) return
+      choiceWaits.hold(TO_LIFT)
+      this.taps.keep()
+    }
+    this.do(deed)
+  }
+
+  do = (deed: Deed): void => {
+    if (deed.kind === 'place') {
+      if (!this.settled) return
+      turnWaits.hold(TO_LIFT)
+      this.taps.keep()
+    }
+    if (deed.kind === 'smuggle' && this.#warns(deed.token, deed.to!)) return
+    void this.#act(deed.token)
+  }
+
+  /** Does what was warned of. */
+  insist = (): void => {
+    if (!this.payable || !this.warned) return
+    choiceWaits.hold(TO_LIFT)
+    this.taps.keep()
+    void this.#act(this.warned.token)
+  }
+
+  /** A fast typist's next move waits for the one before, and is not tried when that is refused. */
+  type = async (token: string): Promise<boolean> => {
+    if (this.sending && !(await this.#sent)) return false
+    const into = /^\+(\w)/.exec(token)?.[1]?.toUpperCase()
+    const smuggled = this.deeds.find(({ kind, to }) => kind === 'smuggle' && to === into)
+    return (!!smuggled && this.#warns(token, smuggled.to!)) || this.#act(token)
+  }
+
+  /** Ends the turn, or asks in which way. */
+  askEnd = (): void => {
+    if (!this.settled) return
+    const { ends } = this
+    if (ends.length === 1) return this.end(ends[0]!, true)
+    this.clear()
+    this.#asked = ends
+  }
+
+  end = (end: End, letter = false): void => {
+    if (!this.settled) return
+    if (!end.naming && !this.#couldGoOn()) return this.finish(end)
+    this.clear()
+    this.#asked = end.naming ? this.named : [end]
+    if (letter) return
+    choiceWaits.hold(TO_SEE)
+    this.taps.keep()
+  }
+
+  finish = (end: End): void => {
+    if (!this.settled) return
+    turnWaits.hold(TO_LIFT)
+    this.taps.keep()
+    void this.#act(end.id)
+  }
+
+  undo = async (): Promise<void> => {
+    this.clear()
+    this.#heard(await this.store.send({ type: 'undo' }))
+  }
+
+  /** Asks before a last thief goes in and robs nothing; true where it does. */
+  #warns(token: string, palace: Palace): boolean {
+    const whose = strandedBy(this.store.shown!, palace, this.seat!)
+    if (!whose) return false
+    this.clear()
+    this.#warned = { token, palace, whose }
+    choiceWaits.hold(TO_SEE)
+    this.taps.keep()
+    return true
+  }
+
+  /** Something is left to do of which this person wants to be told. */
+  #couldGoOn(): boolean {
+    if (settings.confirm === 'never') return false
+    return this.deeds.some(
+      ({ kind }) => kind === 'smuggle' || kind === 'carry' || (kind === 'move' && settings.confirm === 'anything'),
+    )
+  }
+
+  async #arrive(): Promise<void> {
+    turnWaits.hold(TO_SEE)
+    this.called = false
+    await tick()
+    this.called = this.onTurn
+  }
+
+  #toPalace(palace: Palace, letter = false): void {
+    if (this.seat === null || !this.store.shown) return
+    if (!this.mine) return void this.#explainWaiting()
+    if (this.placing && !this.settled) return
+    if (this.choice?.palace === palace) return this.confirm(this.choice.deeds[0]!, letter)
+    const deeds = inGroups(
+      ordered(
+        this.open.filter((deed) => deed.to === palace),
+        this.hand,
+      ),
+    )
+    this.choice = this.shown = null
+    if (deeds.length === 1) return this.do(deeds[0]!)
+    if (deeds.length) {
+      this.choice = { palace, deeds }
+      this.shown = deeds[0]!
+      if (letter) return
+      choiceWaits.hold(TO_SEE)
+      this.taps.keep()
+      return
+    }
+    const token = attempt(this.chosen, palace, foreignGuards(this.store.shown, palace, this.seat), this.placing)
+    if (token) void this.#act(token)
+    else this.chosen = null
+  }
+
+  #act(token: string): Promise<boolean> {
+    if (this.sending) return Promise.resolve(false)
+    this.#sent = this.#send(token)
+    return this.#sent
+  }
+
+  async #send(token: string): Promise<boolean> {
+    this.sending = true
+    this.clear()
+    const answer = await this.store.send({ type: 'move', action: token })
+    this.sending = false
+    return this.#heard(answer)
+  }
+
+  #heard(answer: Answer): boolean {
+    if (answer.result === 'accepted') return true
+    this.notice = { text: sentence(answer.reason ?? ''), rule: answer.rule ?? null }
+    return false
+  }
+
+  async #explainWaiting(): Promise<void> {
+    if (this.sending || this.onTurn || !this.store.own || this.store.past) return
+    const on = this.store.players[this.store.shown?.seat ?? 0]
+    this.notice = { text: say('why.wait', { name: on?.name ?? '' }), rule: 'R9' }
+  }
+}
+
+/** What pointing there does, with its price. */
+export function deedInWords(deed: Deed): string {
+  const values = {
+    palace: deed.to ? say(`palace.${deed.to}`) : '',
+    from: deed.from ? say(`palace.${deed.from}`) : '',
+  }
+  const kind = deed.neutral ? `${deed.kind}_neutral` : deed.kind
+  const text = say(`deed.${kind}` as Key, values)
+  return deed.price.length ? `${text}: ${cardsInWords(deed.price.join(''))}` : text
+}
