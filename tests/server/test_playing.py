@@ -9,7 +9,7 @@ import pytest
 from baghdad.rules.engine.actions import END_TURN, PASS_CARDS, PASS_WITH_DANCER
 from baghdad.server.domain import commands
 from baghdad.server.runtime import registry
-from baghdad.server.storage.event_store import Storage, StorageError
+from baghdad.server.storage.event_store import EventStore, StorageError
 from support.live_server import (
     Guest,
     LiveServer,
@@ -245,7 +245,7 @@ def test_a_bug_costs_nobody_the_game(
         if place == "deciding":
             patch.setattr(commands, "move", bug)
         else:
-            patch.setattr(registry, "moment", bug)
+            patch.setattr(registry, "project", bug)
         response = people[0].send(people[0].command("move", action="@R", id="once"))
         assert response.status_code == 503
         assert response.json()["result"] == "failed"
@@ -266,7 +266,7 @@ def test_a_full_disk_costs_nobody_the_game(
 
     with monkeypatch.context() as patch, people[1].socket() as wire:
         wire.until("snapshot")
-        patch.setattr(Storage, "append", full)
+        patch.setattr(EventStore, "append", full)
         response = people[0].send(people[0].command("move", action="@R"))
         assert response.status_code == 503
         assert response.json()["key"] == "server.failed"
@@ -282,7 +282,7 @@ def test_an_event_that_came_through_despite_an_error_is_taken_in(
 ) -> None:
     """The connection broke after the commit: the same command is found to have happened."""
     people = own_server.people(2)
-    append = Storage.append
+    append = EventStore.append
 
     async def broken(*args: Any, **values: Any) -> None:
         await append(*args, **values)
@@ -290,7 +290,7 @@ def test_an_event_that_came_through_despite_an_error_is_taken_in(
 
     command = people[0].command("move", action="@R")
     with monkeypatch.context() as patch:
-        patch.setattr(Storage, "append", broken)
+        patch.setattr(EventStore, "append", broken)
         assert people[0].send(command).json()["result"] == "failed"
     with people[1].socket() as wire:
         wire.until("snapshot")

@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 from baghdad.cli import main
 from baghdad.cli.files import UsageError
 from baghdad.cli.serve import take_port
-from baghdad.server.storage.event_store import DATABASE, Storage, StorageError
+from baghdad.server.storage.event_store import DATABASE, EventStore, StorageError
 from support.live_server import FAR, NO_TLS, LiveServer
 
 
@@ -109,10 +109,10 @@ def test_health_readiness_and_figures(
         ):
             assert name in figures
 
-        async def gone(_: Storage) -> None:
+        async def gone(_: EventStore) -> None:
             raise StorageError("gone")
 
-        monkeypatch.setattr(Storage, "ping", gone)
+        monkeypatch.setattr(EventStore, "ping", gone)
         assert http.get("/ready").status_code == 503
         assert http.get("/health").status_code == 200
 

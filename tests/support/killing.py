@@ -15,7 +15,8 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from baghdad.server.storage.event_store import Kept, Storage
+from baghdad.server.domain.events import StoredEvent
+from baghdad.server.storage.event_store import EventStore
 from baghdad.server.storage.event_store import async_url as asynchronous
 from support.runtime import sound
 
@@ -195,26 +196,26 @@ async def gather(
     ]
 
 
-async def stored(database: str, codes: Iterable[str]) -> dict[str, list[Kept]]:
+async def stored(database: str, codes: Iterable[str]) -> dict[str, list[StoredEvent]]:
     """All events of some tables, read without the server."""
-    storage = await Storage.open(asynchronous(database))
+    storage = await EventStore.open(asynchronous(database))
     try:
         return {code: await storage.events(code) for code in codes}
     finally:
         await storage.close()
 
 
-def nothing_lost(people: Iterable[Person], kept: dict[str, list[Kept]]) -> None:
+def nothing_lost(people: Iterable[Person], kept: dict[str, list[StoredEvent]]) -> None:
     """Every acknowledged command is there, where it was said to be; none is there twice."""
     for person in people:
-        numbers = {each.command: each.entry.number for each in kept[person.code]}
+        numbers = {each.command: each.number for each in kept[person.code]}
         for command, number in person.acknowledged.items():
             assert numbers.get(f"{person.number}:{command}") == number
     for code, events in kept.items():
         sound(code, events)
 
 
-def nothing_more(people: Iterable[Person], kept: dict[str, list[Kept]]) -> None:
+def nothing_more(people: Iterable[Person], kept: dict[str, list[StoredEvent]]) -> None:
     """Nothing is there that nobody was told of."""
     told = {(each.code, f"{each.number}:{name}") for each in people for name in each.acknowledged}
     for code, events in kept.items():

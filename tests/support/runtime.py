@@ -15,19 +15,19 @@ import msgspec
 
 from baghdad.server.domain.events import (
     AnyEvent,
-    Entry,
     Milliseconds,
     PersonNumber,
+    StoredEvent,
 )
 from baghdad.server.domain.table import replayed
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.bot_pool import BotPool
 from baghdad.server.runtime.clock import Clock, Timer
 from baghdad.server.runtime.registry import TableRegistry
-from baghdad.server.storage.event_store import Kept, Storage
+from baghdad.server.storage.event_store import EventStore
 from baghdad.server.wire.messages import (
     Answer,
-    AnyWish,
+    AnyCommand,
     Command,
     NewChair,
     NewTable,
@@ -162,10 +162,10 @@ async def a_registry(
     url: str,
     bots: BotPool | None = None,
     clock: Clock | None = None,
-    storage: Storage | None = None,
+    storage: EventStore | None = None,
 ) -> AsyncIterator[TableRegistry]:
     """An open registry over a database; closed in the same way as the server does it."""
-    storage = storage or await Storage.open(url)
+    storage = storage or await EventStore.open(url)
     bots = bots or ScriptedBots()
     registry = TableRegistry(storage, bots, bot_seconds=0.05, clock=clock)
     await registry.open()
@@ -197,7 +197,7 @@ async def send(
     registry: TableRegistry,
     actor: TableActor,
     person: PersonNumber,
-    wish: AnyWish,
+    wish: AnyCommand,
     *,
     command: str | None = None,
     version: int | None = None,
@@ -224,29 +224,29 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.002)
 
 
-async def happens(actor: TableActor, kind: type[AnyEvent]) -> Entry:
+async def happens(actor: TableActor, kind: type[AnyEvent]) -> StoredEvent:
     """The last event of a kind, as soon as there is one."""
-    found: list[Entry] = []
+    found: list[StoredEvent] = []
 
     def there() -> bool:
-        found[:] = [each.entry for each in actor.recent if isinstance(each.entry.event, kind)]
+        found[:] = [each.stored for each in actor.recent if isinstance(each.stored.event, kind)]
         return bool(found)
 
     await until(there)
     return found[-1]
 
 
-async def kept_of(url: str, code: str) -> list[Kept]:
+async def kept_of(url: str, code: str) -> list[StoredEvent]:
     """All events of a table, read by somebody else."""
-    storage = await Storage.open(url)
+    storage = await EventStore.open(url)
     try:
         return await storage.events(code)
     finally:
         await storage.close()
 
 
-def sound(code: str, kept: list[Kept]) -> None:
+def sound(code: str, kept: list[StoredEvent]) -> None:
     """Numbers have no gap, no command is there twice, and the events are a legal game."""
-    assert [each.entry.number for each in kept] == list(range(1, len(kept) + 1))
+    assert [each.number for each in kept] == list(range(1, len(kept) + 1))
     assert len({each.command for each in kept}) == len(kept)
-    assert replayed(code, [each.entry for each in kept]).number == len(kept)
+    assert replayed(code, kept).number == len(kept)

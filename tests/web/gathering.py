@@ -17,15 +17,15 @@ from baghdad.server.domain import commands
 from baghdad.server.domain.commands import World
 from baghdad.server.domain.events import (
     AnyEvent,
-    Entry,
     Moved,
+    StoredEvent,
     encode_event,
 )
 from baghdad.server.domain.table import Table
 from baghdad.server.storage.event_store import DATABASE
 from baghdad.server.transport.auth import hashed, new_code, new_secret
 from baghdad.server.wire.messages import (
-    AnyWish,
+    AnyCommand,
     Join,
     NewTable,
     Rematch,
@@ -76,7 +76,7 @@ class StoredTable:
         self.secrets = [new_secret() for _ in range(people + len(guests))]
         hashes = [hashed(secret) for secret in self.secrets]
         self.table = Table(new_code())
-        self.entries: list[Entry] = []
+        self.events: list[StoredEvent] = []
         self.add(commands.create(wish, hashes[:people], WORLD))
         for name, secret in zip(guests, hashes[people:], strict=True):
             self.add(commands.join(self.table, Join(name), secret))
@@ -87,12 +87,12 @@ class StoredTable:
         return self.table.code
 
     def add(self, event: AnyEvent, game: Any = None) -> None:
-        entry = Entry(self.table.number + 1, SOON + 1000 * self.table.number, event)
-        self.table = self.table.after(entry, game)
-        self.entries.append(entry)
+        stored = StoredEvent(self.table.number + 1, SOON + 1000 * self.table.number, event)
+        self.table = self.table.after(stored, game)
+        self.events.append(stored)
 
-    def grant(self, person: int, wish: AnyWish) -> None:
-        self.add(*commands.grant(self.table, person, wish, WORLD))
+    def grant(self, person: int, wish: AnyCommand) -> None:
+        self.add(*commands.decide(self.table, person, wish, WORLD))
 
     def play(self) -> None:
         """Everybody plays well until somebody has won."""
@@ -123,9 +123,9 @@ class StoredTable:
         self.play()
 
     def save(self, folder: Path) -> None:
-        state, last = "playing" if self.table.playing else "over", self.entries[-1].at
+        state, last = "playing" if self.table.playing else "over", self.events[-1].at
         rows = [(self.code, e.number, f"test:{e.number}", e.at, encode_event(e.event))
-                for e in self.entries]  # fmt: skip
+                for e in self.events]  # fmt: skip
         with sqlite3.connect(folder / DATABASE, timeout=30) as database:
             row = (self.code, SOON, state, last)
             database.execute("INSERT INTO tables VALUES (?, ?, ?, ?, 0)", row)

@@ -16,7 +16,7 @@ from .serve import database_of, no_database
 def run(options: argparse.Namespace, language: str) -> int:
     """Write a line of JSON for each finished game."""
     from baghdad.server.ops.export import finished_games
-    from baghdad.server.storage.event_store import DATABASE, Storage
+    from baghdad.server.storage.event_store import DATABASE, EventStore
 
     if options.data and not options.database_url:
         file = Path(options.data) / DATABASE
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace, language: str) -> int:
 
     async def export() -> int:
         try:
-            storage = await Storage.open(database)
+            storage = await EventStore.open(database)
         except Exception as error:
             raise no_database(error, database, options, language) from error
         output, count = open_output(options.output, language), 0

@@ -139,10 +139,10 @@ def without_password(url: str) -> str:
 
 def check_database(database: str, options: argparse.Namespace, language: str) -> None:
     """Say what is wrong with a database before anything is served."""
-    from baghdad.server.storage.event_store import Storage
+    from baghdad.server.storage.event_store import EventStore
 
     async def check() -> None:
-        storage = await Storage.open(database)
+        storage = await EventStore.open(database)
         await storage.close()
 
     try:

@@ -61,8 +61,8 @@ async def test_a_bot_stands_in_when_the_clock_and_the_grace_are_over(sqlite: str
         await asyncio.sleep(0)
         assert not actor.table.stand_ins
         clock.advance(0.1)
-        entry = await happens(actor, StoodIn)
-        assert entry.event == StoodIn(0, "kasim")
+        stored = await happens(actor, StoodIn)
+        assert stored.event == StoodIn(0, "kasim")
         assert actor.log[2].lines[0].key == "log.stood_in"
         await until(lambda: actor.table.on_turn == 1)
         assert bots.asked[0][0] == "kasim"
@@ -200,9 +200,7 @@ async def test_the_player_takes_the_seat_back_while_the_bot_thinks(sqlite: str) 
         assert (await send(registry, actor, 0, Return())).result == "accepted"
         bots.free.set()
         await until(lambda: actor.thinking is None)
-        assert isinstance(
-            actor.recent[-1].entry.event, Returned
-        )  # what the bot wanted is forgotten
+        assert isinstance(actor.recent[-1].stored.event, Returned)  # not what the bot wanted
         assert actor.log[-1].lines[0].key == "log.returned"
         assert (await send(registry, actor, 0, Move(action=3))).result == "accepted"
         assert (await send(registry, actor, 0, Return())).key == "server.nobody_stands_in"
@@ -230,7 +228,7 @@ async def test_the_player_takes_the_seat_back_in_the_middle_of_the_bots_turn(sql
         registry.enter(actor, Returning(on_turn))
         clock.advance(30)
         await until(lambda: bool(come_back) and come_back[0].done() and actor.thinking is None)
-        kinds = [type(each.entry.event) for each in actor.recent]
+        kinds = [type(each.stored.event) for each in actor.recent]
         last = len(kinds) - 1 - kinds[::-1].index(StoodIn)
         assert kinds[last:].count(Returned) == 1
         assert kinds[-1] is Returned  # nothing of the bot's plan comes after

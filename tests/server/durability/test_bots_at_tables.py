@@ -50,7 +50,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bots_moves(actor: TableActor) -> list[Moved]:
-    moved = [each.entry.event for each in actor.recent]
+    moved = [each.stored.event for each in actor.recent]
     return [each for each in moved if isinstance(each, Moved) and each.seat == 1]
 
 
@@ -131,7 +131,7 @@ async def test_a_plan_is_played_as_far_as_it_is_legal(sqlite: str) -> None:
         known = actor.table.number
         await send(registry, actor, 0, Move(action=PASS_CARDS))
         await until(lambda: actor.table.on_turn == 0 and actor.thinking is None)
-        plan = [each.entry.event for each in actor.recent if each.entry.number > known + 1]
+        plan = [each.stored.event for each in actor.recent if each.stored.number > known + 1]
         assert [(type(each), getattr(each, "instead", None)) for each in plan] == [
             (Moved, False),
             (Moved, True),

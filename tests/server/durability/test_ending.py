@@ -83,7 +83,7 @@ async def test_r28_a_bot_that_hopes_plays_on(sqlite: str) -> None:
         proposal = actor.table.recent_proposal
         assert proposal is not None
         assert (proposal.bots, proposal.refused_seat) == ((1,), 2)
-        answers = [each.entry.event for each in actor.recent][-2:]
+        answers = [each.stored.event for each in actor.recent][-2:]
         assert answers == [EndAnswered(True, seat=1), EndAnswered(False, seat=2)]
         assert (await send(registry, actor, 0, Move(0))).result == "accepted"
 
@@ -144,7 +144,7 @@ async def test_r28_an_answer_that_comes_too_late_is_none(sqlite: str) -> None:
         bots.free.set()
         await until(lambda: actor.asking is None)
         assert not actor.table.over
-        assert [each.entry.event for each in actor.recent][-1] == EndAnswered(False, 1)
+        assert [each.stored.event for each in actor.recent][-1] == EndAnswered(False, 1)
 
 
 # Giving up
@@ -202,7 +202,7 @@ async def test_r28_a_bot_in_the_middle_of_a_thought_goes_on(sqlite: str) -> None
         await send(registry, actor, 1, Resign())
         bots.free.set()
         await until(lambda: actor.table.on_turn == 0)
-        moved = [each.entry.event for each in actor.recent]
+        moved = [each.stored.event for each in actor.recent]
         assert [each.seat for each in moved if isinstance(each, Moved)] == [0, 1, 2]
 
 
@@ -252,8 +252,8 @@ async def test_r28_after_sixty_days_a_game_is_abandoned(database: str) -> None:
         assert ending_of(await registry.actor(code)) == (False, None, None)
         clock.advance(DAY + SWEEP_SECONDS)
         actor = await registry.actor(code)
-        entry = await happens(actor, Ended)
-        assert entry.event == Ended("abandoned")
+        stored = await happens(actor, Ended)
+        assert stored.event == Ended("abandoned")
         assert ending_of(actor) == (True, "abandoned", None)
         assert (await send(registry, actor, 0, Move(0))).key == "refusal.over_abandoned"
     sound(code, await kept_of(database, code))
@@ -295,10 +295,10 @@ async def test_r28_it_is_found_after_a_restart(database: str) -> None:
 async def test_a_database_that_is_away_is_asked_again(
     sqlite: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from baghdad.server.storage.event_store import Storage, StorageError
+    from baghdad.server.storage.event_store import EventStore, StorageError
 
     clock = ManualClock()
-    idle = Storage.idle
+    idle = EventStore.idle
 
     async def away(*_: object) -> list[str]:
         raise StorageError("away")
@@ -306,12 +306,12 @@ async def test_a_database_that_is_away_is_asked_again(
     async with a_registry(sqlite, clock=clock) as registry:
         code = (await a_game(registry, HUMAN)).table.code
         clock.advance(59 * DAY)
-        monkeypatch.setattr(Storage, "idle", away)
+        monkeypatch.setattr(EventStore, "idle", away)
         with caplog.at_level(logging.ERROR):
             clock.advance(DAY + SWEEP_SECONDS)
             await until(lambda: "abandoned games are not looked for" in caplog.text)
         assert code not in registry.actors
-        monkeypatch.setattr(Storage, "idle", idle)
+        monkeypatch.setattr(EventStore, "idle", idle)
         clock.advance(SWEEP_SECONDS)
         await until(lambda: code in registry.actors)
         await happens(registry.actors[code], Ended)

@@ -25,7 +25,7 @@ from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.runtime.scheduler import NUMBER_SECONDS
 from baghdad.server.wire.messages import (
-    AnyWish,
+    AnyCommand,
     Bring,
     Join,
     Move,
@@ -102,9 +102,9 @@ async def test_a_seat_that_stays_silent_is_left_out(sqlite: str, players: int) -
         assert actor.table.on_turn is None
         assert hands_of(actor.table) == [0] * players
         clock.advance(0.1)
-        entry = await happens(actor, LeftOut)
-        assert isinstance(entry.event, LeftOut)
-        assert entry.event.seats == (players - 1,)
+        stored = await happens(actor, LeftOut)
+        assert isinstance(stored.event, LeftOut)
+        assert stored.event.seats == (players - 1,)
         assert sum(hands_of(actor.table)) == sum(range(6, 6 + players))
         assert actor.table.on_turn == 0
         late = await send(registry, actor, players - 1, Bring(number_of(players - 1)))
@@ -155,7 +155,7 @@ async def test_while_guards_are_placed_nobody_is_left_out(sqlite: str) -> None:
         assert actor.table.awaited == (1,)
         await send(registry, actor, 1, Bring(number_of(1)))
         await place(registry, actor, 4)
-        assert isinstance(actor.recent[-1].entry.event, Moved)
+        assert isinstance(actor.recent[-1].stored.event, Moved)
         assert hands_of(actor.table) == [6, 7]
 
 
@@ -239,11 +239,11 @@ async def woken(
         yield registry, await registry.actor(code)
 
 
-def script(hands: str) -> list[tuple[int, AnyWish | None]]:
+def script(hands: str) -> list[tuple[int, AnyCommand | None]]:
     """All that happens from the start to the first turn; None is a guard, wherever it may stand."""
-    bring: list[tuple[int, AnyWish | None]] = [(n, Bring(number_of(n))) for n in range(3)]
-    guards: list[tuple[int, AnyWish | None]] = [(n % 3, None) for n in range(9)]
-    start: list[tuple[int, AnyWish | None]] = [(0, Start())]
+    bring: list[tuple[int, AnyCommand | None]] = [(n, Bring(number_of(n))) for n in range(3)]
+    guards: list[tuple[int, AnyCommand | None]] = [(n % 3, None) for n in range(9)]
+    start: list[tuple[int, AnyCommand | None]] = [(0, Start())]
     if hands == "seen":
         return start + bring + guards
     return start + bring[:1] + guards[:4] + bring[1:2] + guards[4:] + bring[2:]
@@ -268,7 +268,7 @@ async def test_a_restart_between_any_two_steps_changes_nothing(
                 ends.append(actor)
         kept = await kept_of(database, code)
         sound(code, kept)
-        assert sum(isinstance(each.entry.event, Brought) for each in kept) == 3
+        assert sum(isinstance(each.event, Brought) for each in kept) == 3
     straight, broken = (
         next(actor.table for actor in reversed(ends) if actor.table.code == code) for code in codes
     )
@@ -280,7 +280,7 @@ async def test_a_restart_between_any_two_steps_changes_nothing(
 
 
 async def step(
-    registry: TableRegistry, actor: TableActor, person: int, wish: AnyWish | None
+    registry: TableRegistry, actor: TableActor, person: int, wish: AnyCommand | None
 ) -> None:
     if wish is None:
         await place(registry, actor, 1)
@@ -330,7 +330,7 @@ async def test_a_server_that_is_killed_after_any_step_has_lost_none(
         server.clean_up()
     kept = await kept_of(sqlite, code)
     sound(code, kept)
-    brought = [each.entry.event for each in kept if isinstance(each.entry.event, Brought)]
+    brought = [each.event for each in kept if isinstance(each.event, Brought)]
     assert [(each.seat, each.number) for each in brought] == [(0, number_of(0)), (1, number_of(1))]
 
 
@@ -383,6 +383,6 @@ async def test_a_number_that_comes_with_the_alarm_counts_once(sqlite: str, first
         await until(lambda: sent.done() and not actor.table.deal_waits)
         kept = await kept_of(sqlite, actor.table.code)
         sound(actor.table.code, kept)
-        dealt = [e.entry.event for e in kept if isinstance(e.entry.event, Brought | LeftOut)]
+        dealt = [e.event for e in kept if isinstance(e.event, Brought | LeftOut)]
         assert sum(bool(each.chance) for each in dealt) == 1
         assert hands_of(actor.table) == [6, 7]

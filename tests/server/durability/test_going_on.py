@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from baghdad.server.domain.events import Chatted, Entry, Moved
+from baghdad.server.domain.events import Chatted, Moved, StoredEvent
 from baghdad.server.runtime import registry as registry_module
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.registry import SLEEPY_SECONDS, TableRegistry
 from baghdad.server.runtime.scheduler import RETRY_SECONDS
 from baghdad.server.storage.event_store import (
-    Kept,
-    Storage,
+    EventStore,
     StorageError,
     async_url,
 )
@@ -37,15 +36,13 @@ BOT = NewChair("bot", level="ali")
 BEN = NewChair("human", name="Ben")
 
 
-class Unsure(Storage):
+class Unsure(EventStore):
     """The connection breaks while it commits: the event is there, and nobody knows."""
 
     breaks = False
 
-    async def append(
-        self, code: str, entry: Entry, command: str, state: str, *, listed: bool
-    ) -> None:
-        await super().append(code, entry, command, state, listed=listed)
+    async def append(self, code: str, stored: StoredEvent, state: str, *, listed: bool) -> None:
+        await super().append(code, stored, state, listed=listed)
         if self.breaks:
             raise StorageError("connection lost")
 
@@ -78,7 +75,7 @@ async def test_a_table_with_unknown_outcome_goes_on_though_nobody_asks(sqlite: s
         assert actor.table.on_turn == 0  # as far as anybody knows
         clock.advance(RETRY_SECONDS)
         await until(lambda: actor.table.number == 4 and actor.thinking is None)
-        kinds = [type(each.entry.event) for each in actor.recent]
+        kinds = [type(each.stored.event) for each in actor.recent]
         assert kinds[-2:] == [Moved, Moved]  # the player's, found again, and the bot's
 
 
@@ -132,7 +129,7 @@ async def test_a_disk_in_trouble_costs_nobody_the_game(
         assert [again[n].number for n in told] == [failed[n].number for n in told]
         kept = await kept_of(sqlite, actor.table.code)
         sound(actor.table.code, kept)
-        assert sum(isinstance(each.entry.event, Chatted) for each in kept) == 40
+        assert sum(isinstance(each.event, Chatted) for each in kept) == 40
 
 
 @in_loop
@@ -158,7 +155,7 @@ async def test_an_event_that_can_not_be_shown_is_not_stored(
     async with a_registry(sqlite) as registry:
         actor = await a_game(registry, BEN)
         with monkeypatch.context() as patch:
-            patch.setattr(registry_module, "moment", lambda *_: 1 / 0)
+            patch.setattr(registry_module, "project", lambda *_: 1 / 0)
             assert (await send(registry, actor, 0, Move(action=0), command="m")).result == "failed"
         assert (await send(registry, actor, 0, Move(action=0), command="m")).result == "accepted"
         assert len(await kept_of(sqlite, actor.table.code)) == actor.table.number == 3
@@ -235,7 +232,7 @@ async def test_what_is_stored_while_others_are_read_is_not_skipped(
         actor = await a_game(registry, BEN)
         read = registry.storage.events
 
-        async def read_and_be_late(*given: Any) -> list[Kept]:
+        async def read_and_be_late(*given: Any) -> list[StoredEvent]:
             kept = await read(*given)
             await send(registry, actor, 0, Chat(text="in between"))
             return kept

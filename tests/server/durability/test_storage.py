@@ -10,24 +10,20 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from baghdad.server.domain.events import Entry, Hushed, Moved
+from baghdad.server.domain.events import Hushed, Moved, StoredEvent
 from baghdad.server.storage.event_store import (
     SCHEMA,
     ConflictError,
-    Storage,
+    EventStore,
     StorageError,
 )
 from baghdad.server.storage.migrations import OtherVersionError, upgrade
 from support.runtime import in_loop
 
 
-def an_entry(number: int, off: bool = True) -> Entry:
-    return Entry(number, 1000 + number, Hushed(off))
-
-
-async def put(storage: Storage, code: str, number: int, command: str | None = None) -> None:
-    name = command or f"command {number}"
-    await storage.append(code, an_entry(number), name, "gathering", listed=False)
+async def put(storage: EventStore, code: str, number: int, command: str | None = None) -> None:
+    stored = StoredEvent(number, 1000 + number, Hushed(True), command or f"command {number}")
+    await storage.append(code, stored, "gathering", listed=False)
 
 
 @in_loop
@@ -64,21 +60,21 @@ async def test_a_migration_happens_wholly_or_not_at_all(
     async with engine.connect() as connection:
         assert await connection.run_sync(lambda each: inspect(each).get_table_names()) == []
     await engine.dispose()
-    storage = await Storage.open(database)
+    storage = await EventStore.open(database)
     await put(storage, "AAAAAA", 1)
     await storage.close()
 
 
 @in_loop
 async def test_servers_that_start_at_once_wait_for_each_other(database: str) -> None:
-    for storage in await asyncio.gather(*(Storage.open(database) for _ in range(4))):
+    for storage in await asyncio.gather(*(EventStore.open(database) for _ in range(4))):
         await storage.ping()
         await storage.close()
 
 
 @in_loop
 async def test_sqlite_writes_ahead_and_syncs_every_commit(sqlite: str) -> None:
-    storage = await Storage.open(sqlite)
+    storage = await EventStore.open(sqlite)
     connections = [await storage._engine.connect() for _ in range(3)]
     for connection in connections:
         for pragma, value in (("journal_mode", "wal"), ("synchronous", 2)):
@@ -90,7 +86,7 @@ async def test_sqlite_writes_ahead_and_syncs_every_commit(sqlite: str) -> None:
 
 @in_loop
 async def test_appends_that_wait_together_share_a_commit(database: str) -> None:
-    storage = await Storage.open(database)
+    storage = await EventStore.open(database)
     await asyncio.gather(*(put(storage, f"TABLE{each}", 1) for each in "BCDFGHJK"))
     assert storage.commits == 1
     assert len(await storage.all_codes()) == 8
@@ -99,7 +95,7 @@ async def test_appends_that_wait_together_share_a_commit(database: str) -> None:
 
 @in_loop
 async def test_one_conflict_in_a_group_is_nobody_elses(database: str) -> None:
-    storage = await Storage.open(database)
+    storage = await EventStore.open(database)
     await put(storage, "TABLEB", 1)
     results = await asyncio.gather(
         put(storage, "TABLEC", 1),
@@ -122,13 +118,12 @@ async def test_one_conflict_in_a_group_is_nobody_elses(database: str) -> None:
 @in_loop
 async def test_what_can_not_be_stored_is_not_told_either(database: str) -> None:
     """It would be in the log: the cards to come, or the seed of all of them."""
-    storage = await Storage.open(database)
+    storage = await EventStore.open(database)
     async with storage._engine.begin() as connection:
         await connection.exec_driver_sql("DROP TABLE events")
+    drawn = StoredEvent(1, 1000, Moved(0, 7, ("=RGWPYB",)), "draw")
     with pytest.raises(StorageError) as told:
-        await storage.append(
-            "TABLEB", Entry(1, 1000, Moved(0, 7, ("=RGWPYB",))), "draw", "playing", listed=False
-        )
+        await storage.append("TABLEB", drawn, "playing", listed=False)
     assert "RGWPYB" not in str(told.value)
     assert "events" in str(told.value)
     await storage.close()
@@ -136,7 +131,7 @@ async def test_what_can_not_be_stored_is_not_told_either(database: str) -> None:
 
 @in_loop
 async def test_what_a_database_can_not_write_is_nobody_elses(database: str) -> None:
-    storage = await Storage.open(database)
+    storage = await EventStore.open(database)
     results = await asyncio.gather(
         put(storage, "TABLEB", 1),
         put(storage, "TABLEC", 1, "zero \0 byte"),  # PostgreSQL knows no such text
@@ -149,28 +144,28 @@ async def test_what_a_database_can_not_write_is_nobody_elses(database: str) -> N
 
 @in_loop
 async def test_closing_writes_all_that_waits_and_takes_nothing_more(database: str) -> None:
-    storage = await Storage.open(database)
+    storage = await EventStore.open(database)
     waiting = [asyncio.create_task(put(storage, f"TABLE{each}", 1)) for each in "BCDFGHJK"]
     await asyncio.sleep(0)  # they have asked, nothing is written yet
     await storage.close()
     await asyncio.gather(*waiting)
     with pytest.raises(StorageError):
         await put(storage, "TABLEL", 1)
-    again = await Storage.open(database)
+    again = await EventStore.open(database)
     assert len(await again.all_codes()) == 8
     await again.close()
 
 
 @in_loop
 async def test_a_database_of_another_edition_is_refused_and_left_as_it_is(database: str) -> None:
-    storage = await Storage.open(database)
+    storage = await EventStore.open(database)
     await put(storage, "TABLEA", 1)
     await storage.close()
     engine = create_async_engine(database)
     async with engine.begin() as connection:
         await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '001'")
     with pytest.raises(OtherVersionError):
-        await Storage.open(database)
+        await EventStore.open(database)
     async with engine.begin() as connection:
         rows = await connection.exec_driver_sql("SELECT version_num FROM alembic_version")
         assert rows.scalar() == "001"
@@ -183,4 +178,4 @@ async def test_a_database_of_another_edition_is_refused_and_left_as_it_is(databa
 async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "baghdad.db").write_text("no database " * 100)
     with pytest.raises(Exception, match="not a database"):
-        await Storage.open(f"sqlite+aiosqlite:///{tmp_path / 'baghdad.db'}")
+        await EventStore.open(f"sqlite+aiosqlite:///{tmp_path / 'baghdad.db'}")

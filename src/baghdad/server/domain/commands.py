@@ -19,7 +19,7 @@ from baghdad.rules.typed import spelled
 from baghdad.server.wire.messages import (
     Admit,
     AnswerEnd,
-    AnyWish,
+    AnyCommand,
     Arrange,
     Bring,
     Chat,
@@ -48,7 +48,7 @@ from .events import (
     Agreement,
     AnyEvent,
     Chair,
-    Number,
+    EventNumber,
     Person,
     PersonNumber,
     Seating,
@@ -73,7 +73,7 @@ class World:
     levels: Callable[[], list[str]]
 
 
-def grant(table: Table, person: PersonNumber, wish: AnyWish, world: World) -> Outcome:
+def decide(table: Table, person: PersonNumber, wish: AnyCommand, world: World) -> Outcome:
     """The event that a person's wish makes. Raises `RefusedError` or `MoveError`."""
     if person not in table.people:
         raise RefusedError("no_longer_here")
@@ -407,7 +407,7 @@ def answer_end(table: Table, person: PersonNumber, wish: AnswerEnd) -> events.En
     return events.EndAnswered(wish.yes, person)
 
 
-def bot_answers_end(table: Table, number: Number, seat: Seat, *, yes: bool) -> Outcome | None:
+def bot_answers_end(table: Table, number: EventNumber, seat: Seat, *, yes: bool) -> Outcome | None:
     """A bot has thought about a proposal; nothing where it is no longer asked."""
     proposal = table.proposed
     if proposal is None or proposal.number != number or seat not in table.unanswered[1]:

@@ -17,7 +17,7 @@ from baghdad.rules.engine.material import (
 )
 from baghdad.rules.options import Options, Rulebook, first_hands
 
-Number: TypeAlias = int
+EventNumber: TypeAlias = int
 """Of an event at its table, from 1; a table's version is the number of its last event."""
 Chair: TypeAlias = int
 """A place at the table, from 0, clockwise. Seats are chairs counted from the start player."""
@@ -328,9 +328,9 @@ AnyEvent: TypeAlias = (
     | Rematched
 )
 
-TALK = (Chatted, Emoted)
+CHAT_EVENTS = (Chatted, Emoted)
 """Events that leave everything else as it is."""
-ASIDE = (*TALK, Offered, Declined, Knocked, TurnedAway, DoorOpened, EndProposed, EndAnswered)
+ASIDE = (*CHAT_EVENTS, Offered, Declined, Knocked, TurnedAway, DoorOpened, EndProposed, EndAnswered)
 """Events that leave game and chairs as they are, unless they end the game: no command is out of
 date because of them."""
 
@@ -341,12 +341,14 @@ def is_aside(event: AnyEvent) -> bool:
     return waits or isinstance(event, ASIDE)
 
 
-class Entry(Struct, frozen=True, gc=False):
-    """An event in its place."""
+class StoredEvent(Struct, frozen=True, gc=False):
+    """An event in its place at the table, as it is stored."""
 
-    number: Number
+    number: EventNumber
     at: Milliseconds
     event: AnyEvent
+    command: str = ""
+    """Of what it came: unique at a table, so that a command that is sent again is found."""
 
 
 encode_event = msgspec.json.Encoder().encode

@@ -26,7 +26,7 @@ class Players(Struct, frozen=True, gc=False):
     people: tuple[PersonNumber | None, ...]
 
 
-class Finished(Struct, frozen=True):
+class FinishedGame(Struct, frozen=True):
     """A finished game. The record tells everything; the rest is what lists of games show."""
 
     number: int

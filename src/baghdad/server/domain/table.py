@@ -15,7 +15,7 @@ from baghdad.rules.fair import Pledge, commitment, deal_seed
 from baghdad.rules.game import Game
 
 from .events import (
-    TALK,
+    CHAT_EVENTS,
     Agreement,
     Arranged,
     Brought,
@@ -26,7 +26,7 @@ from .events import (
     EndAnswered,
     Ended,
     EndProposed,
-    Entry,
+    EventNumber,
     Hushed,
     Joined,
     Knocked,
@@ -34,7 +34,6 @@ from .events import (
     LeftOut,
     Milliseconds,
     Moved,
-    Number,
     Offered,
     Person,
     PersonNumber,
@@ -47,17 +46,18 @@ from .events import (
     StartChosen,
     Started,
     StoodIn,
+    StoredEvent,
     TurnedAway,
     Undone,
     is_aside,
 )
-from .finished import Finished, Players, record_of
+from .finished import FinishedGame, Players, record_of
 
 
 class Proposal(Struct, frozen=True):
     """That a game be ended without a winner (R28), and who has answered."""
 
-    number: Number
+    number: EventNumber
     """Of the event that made it."""
     person: PersonNumber
     turn: int
@@ -78,9 +78,9 @@ class Table(Struct):
     """A table after some of its events. It is never changed: `after` makes the next one."""
 
     code: str
-    number: Number = 0
+    number: EventNumber = 0
     """Of the last event: the table's version."""
-    changed: Number = 0
+    changed: EventNumber = 0
     """Of the last event that was more than talk or an answer."""
     agreement: Agreement = field(default_factory=Agreement)
     chairs: tuple[Seating, ...] = ()
@@ -112,7 +112,7 @@ class Table(Struct):
     """Games begun."""
     started: Milliseconds = 0
     """When this game began."""
-    began: Number = 0
+    began: EventNumber = 0
     """Where the events of this game begin."""
     order: tuple[Chair, ...] = ()
     """By seat: its chair."""
@@ -127,7 +127,7 @@ class Table(Struct):
     """The last one of this game; `proposed` is one that still stands."""
     proposers: dict[PersonNumber, int] = field(default_factory=dict)
     """Who has proposed an end: the turns that were finished then."""
-    past: tuple[Finished, ...] = ()
+    past: tuple[FinishedGame, ...] = ()
     """The games before this one."""
     stand_ins: dict[Seat, str] = field(default_factory=dict)
     on_since: Milliseconds = 0
@@ -204,14 +204,14 @@ class Table(Struct):
         )
 
     @property
-    def finished(self) -> tuple[Finished, ...]:
+    def finished(self) -> tuple[FinishedGame, ...]:
         """All games that are over, this one included."""
         if self.game is None or not self.game.over:
             return self.past
         record = record_of(
             self.code, self.game, self.players, self.seed, self.pledges, self.on_since
         )
-        now = Finished(
+        now = FinishedGame(
             self.games,
             self.players,
             self.game.loot,
@@ -311,27 +311,27 @@ class Table(Struct):
 
     # Going on
 
-    def after(self, entry: Entry, game: Game | None = None) -> "Table":
+    def after(self, stored: StoredEvent, game: Game | None = None) -> "Table":
         """The table after one more event.
 
         `game` is the game after the event, where the caller has played it already.
         """
         table = copy(self)
-        table.number, table.touched = entry.number, entry.at
-        if not isinstance(entry.event, TALK):
-            table._apply(entry, game)
-        if not is_aside(entry.event) or table.over != self.over:
-            table.changed = entry.number
+        table.number, table.touched = stored.number, stored.at
+        if not isinstance(stored.event, CHAT_EVENTS):
+            table._apply(stored, game)
+        if not is_aside(stored.event) or table.over != self.over:
+            table.changed = stored.number
         return table
 
-    def _apply(self, entry: Entry, game: Game | None) -> None:
-        event = entry.event
+    def _apply(self, stored: StoredEvent, game: Game | None) -> None:
+        event = stored.event
         match event:
             case Moved() | Undone():
                 was_on = self.on_turn
                 self.game = game or played(self.game, event)
                 if self.on_turn != was_on:
-                    self._pass_on(entry.at, event.seat)
+                    self._pass_on(stored.at, event.seat)
             case Created():
                 self.agreement, self.chairs, self.seed = event.agreement, event.chairs, event.seed
                 self.lesson = event.lesson
@@ -361,7 +361,7 @@ class Table(Struct):
             case DoorOpened():
                 self._open_door()
             case Left():
-                self._leave(event.person, entry.at, asked=event.asked)
+                self._leave(event.person, stored.at, asked=event.asked)
                 self._seat_host()
                 self.knock = self.knock or event.asked
                 if not self.people:  # nobody could be asked
@@ -373,31 +373,31 @@ class Table(Struct):
             case StartChosen():
                 self._begin_with(event.start)
             case Started():
-                self._start(entry.number, event, entry.at)
+                self._start(stored.number, event, stored.at)
             case Brought() | LeftOut():
                 self._settle(event, game)
                 if event.chance:
-                    self.on_since = entry.at
+                    self.on_since = stored.at
             case StoodIn():
                 if self.on_turn == event.seat:
-                    self._pass_on(entry.at, event.seat)
+                    self._pass_on(stored.at, event.seat)
                 self.stand_ins = self.stand_ins | {event.seat: event.level}
             case Returned():
                 self.stand_ins = {s: bot for s, bot in self.stand_ins.items() if s != event.seat}
-                self.on_since = entry.at if self.on_turn == event.seat else self.on_since
+                self.on_since = stored.at if self.on_turn == event.seat else self.on_since
             case Resigned():
-                self._resign(event.seat, entry.at)
+                self._resign(event.seat, stored.at)
             case EndProposed():
                 assert self.game is not None, "proposed in a game"
                 turn = self.game.turns
                 self.proposers = self.proposers | {event.person: turn}
-                self.proposal = Proposal(entry.number, event.person, turn, (event.person,))
-                self._end_if_agreed(entry.at)
+                self.proposal = Proposal(stored.number, event.person, turn, (event.person,))
+                self._end_if_agreed(stored.at)
             case EndAnswered():
                 self._take_answer(event)
-                self._end_if_agreed(entry.at)
+                self._end_if_agreed(stored.at)
             case Ended():
-                self._end(event.how, entry.at)
+                self._end(event.how, stored.at)
             case Hushed():
                 self.hushed = event.off
             case Offered():
@@ -516,7 +516,7 @@ class Table(Struct):
         self.offers = tuple(each for each in self.offers if each != person)
         self.declines = tuple(each for each in self.declines if each != person)
 
-    def _start(self, number: Number, event: Started, at: Milliseconds) -> None:
+    def _start(self, number: EventNumber, event: Started, at: Milliseconds) -> None:
         game = Game.with_options(self.agreement.options_for(len(event.order)))
         for token in event.chance:
             game.play(token)
@@ -631,9 +631,9 @@ def played(game: Game | None, event: Moved | Undone) -> Game:
     return dealt(game, event.chance) if event.chance else game
 
 
-def replayed(code: str, entries: Iterable[Entry]) -> Table:
+def replayed(code: str, events: Iterable[StoredEvent]) -> Table:
     """A table from all its events."""
     table = Table(code)
-    for entry in entries:
-        table = table.after(entry)
+    for stored in events:
+        table = table.after(stored)
     return table

@@ -13,19 +13,19 @@ from baghdad.rules.engine.views import CHANCE, VIEW_VERSION
 from baghdad.rules.game import Game
 from baghdad.server.domain.events import Rematched
 from baghdad.server.domain.table import Table
-from baghdad.server.storage.event_store import Storage
+from baghdad.server.storage.event_store import EventStore
 
 FORMAT = 1
 
 
-async def finished_games(storage: Storage) -> AsyncIterator[dict[str, Any]]:
+async def finished_games(storage: EventStore) -> AsyncIterator[dict[str, Any]]:
     """Every finished game of every table, the oldest table first."""
     for code in await storage.all_codes():
         table = Table(code)
-        for kept in await storage.events(code):
-            if isinstance(kept.entry.event, Rematched) and table.over:
+        for stored in await storage.events(code):
+            if isinstance(stored.event, Rematched) and table.over:
                 yield exported(table)
-            table = table.after(kept.entry)
+            table = table.after(stored)
         if table.over:
             yield exported(table)
 

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 from baghdad.server.domain.commands import Outcome
 from baghdad.server.domain.events import (
     Created,
+    EventNumber,
     Milliseconds,
-    Number,
     PersonNumber,
     Rematched,
+    StoredEvent,
 )
 from baghdad.server.domain.table import Table
-from baghdad.server.storage.event_store import Kept
 from baghdad.server.wire.messages import Happened
-from baghdad.server.wire.projection import Moment, moment
+from baghdad.server.wire.projection import Projection, project
 
 from .clock import Timer
 
@@ -51,9 +51,9 @@ class PendingCommand:
 
     command: str
     decide: Callable[[Table], Outcome]
-    done: Callable[[Number | Exception], None]
+    done: Callable[[EventNumber | Exception], None]
     """Told the number of the event that it made, or why there is none."""
-    version: Number | None = None
+    version: EventNumber | None = None
     """What the sender knew; None where that does not matter."""
 
 
@@ -62,8 +62,8 @@ class TableActor:
     """A table in memory, with all that is not in its events."""
 
     table: Table
-    commands: dict[str, Number] = field(default_factory=dict)
-    recent: deque[Moment] = field(default_factory=lambda: deque(maxlen=RECENT))
+    commands: dict[str, EventNumber] = field(default_factory=dict)
+    recent: deque[Projection] = field(default_factory=lambda: deque(maxlen=RECENT))
     log: deque[Happened] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
     mailbox: deque[PendingCommand] = field(default_factory=deque)
     working: "asyncio.Task[None] | None" = None
@@ -94,21 +94,21 @@ class TableActor:
         here = {person for each in self.listeners for person in each.people}
         return tuple(person for person in sorted(self.table.people) if person in here)
 
-    def take_in(self, table: Table, news: Moment, command: str) -> None:
+    def take_in(self, table: Table, projection: Projection) -> None:
         """Go on to the table after an event that is stored."""
         self.table = table
-        self.commands[command] = news.entry.number
-        self.recent.append(news)
-        if isinstance(news.entry.event, Created | Rematched):
+        self.commands[projection.stored.command] = projection.stored.number
+        self.recent.append(projection)
+        if isinstance(projection.stored.event, Created | Rematched):
             self.log.clear()
-        self.log.append(replace(news.public, table=None, clock=None))
+        self.log.append(replace(projection.public, table=None, clock=None))
 
-    def catch_up(self, kept: list[Kept]) -> list[Moment]:
+    def catch_up(self, events: list[StoredEvent]) -> list[Projection]:
         """Take in events that others have stored."""
         found = []
-        for each in kept:
-            after = self.table.after(each.entry)
-            news = moment(self.table, after, each.entry)
-            self.take_in(after, news, each.command)
-            found.append(news)
+        for each in events:
+            after = self.table.after(each)
+            projection = project(self.table, after, each)
+            self.take_in(after, projection)
+            found.append(projection)
         return found

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from baghdad.rules.engine.material import Seat
 from baghdad.server.domain.events import PersonNumber
-from baghdad.server.domain.finished import Finished, Players
+from baghdad.server.domain.finished import FinishedGame, Players
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.domain.table import Table
 from baghdad.server.wire.messages import (
@@ -27,7 +27,9 @@ ABSENT_SECONDS = 600
 """nor one where nobody has been for so long."""
 
 
-def finished_game(table: Table, number: int | None, people: tuple[PersonNumber, ...]) -> Finished:
+def finished_game(
+    table: Table, number: int | None, people: tuple[PersonNumber, ...]
+) -> FinishedGame:
     """A finished game, by its number or the latest one, for those who may see it.
 
     Before the end there is none: it would tell the hands.
@@ -76,7 +78,7 @@ def _played(
     )
 
 
-def _finished(game: Finished) -> PlayedGame:
+def _finished(game: FinishedGame) -> PlayedGame:
     return replace(
         _played(game.number, game.players, game.loot, game.resigned),
         state="over",

@@ -16,11 +16,11 @@ from baghdad.rules.errors import MoveError
 from baghdad.rules.fair import new_seed
 from baghdad.server.domain import commands
 from baghdad.server.domain.commands import Outcome, World
-from baghdad.server.domain.events import Entry, Number, PersonNumber
+from baghdad.server.domain.events import EventNumber, PersonNumber, StoredEvent
 from baghdad.server.domain.refusals import RefusedError, reason_of
 from baghdad.server.domain.table import Table
 from baghdad.server.ops import metrics
-from baghdad.server.storage.event_store import ConflictError, Storage, StorageError
+from baghdad.server.storage.event_store import ConflictError, EventStore, StorageError
 from baghdad.server.transport.auth import (
     hashed,
     new_code,
@@ -48,11 +48,11 @@ from baghdad.server.wire.messages import (
     Welcome,
 )
 from baghdad.server.wire.projection import (
-    Moment,
+    Projection,
     encode,
-    happened,
     kind_of,
-    moment,
+    message_for,
+    project,
     snapshot,
     summary,
 )
@@ -92,7 +92,7 @@ class TableRegistry:
 
     def __init__(
         self,
-        storage: Storage,
+        storage: EventStore,
         bots: BotPool,
         *,
         bot_seconds: float = BOT_SECONDS,
@@ -146,11 +146,11 @@ class TableRegistry:
         return actor
 
     async def _load(self, code: str) -> TableActor | None:
-        kept = await self.storage.events(code)
-        if not kept:
+        events = await self.storage.events(code)
+        if not events:
             return None
         actor = TableActor(Table(code), since=self.clock.now())
-        actor.catch_up(kept)
+        actor.catch_up(events)
         self.actors[code] = actor
         metrics.TABLES.set(len(self.actors))
         self._scheduler.settle(actor)
@@ -208,17 +208,15 @@ class TableRegistry:
         event = commands.create(wish, [hashed(secret) for secret in secrets], self.world)
         while True:
             code = new_code()
-            entry = Entry(1, self.clock.now(), event)
-            table = Table(code).after(entry)
-            news = moment(Table(code), table, entry)
+            stored = StoredEvent(1, self.clock.now(), event, "created")
+            table = Table(code).after(stored)
+            projection = project(Table(code), table, stored)
             try:
-                await self.storage.append(
-                    code, entry, "created", "gathering", listed=event.agreement.listed
-                )
+                await self.storage.append(code, stored, "gathering", listed=event.agreement.listed)
             except ConflictError:
                 continue  # the code is taken
-            actor = TableActor(table, used=entry.at)
-            actor.take_in(table, news, "created")
+            actor = TableActor(table, used=stored.at)
+            actor.take_in(table, projection)
             self.actors[code] = actor
             metrics.TABLES.set(len(self.actors))
             metrics.event_of("created").inc()
@@ -269,7 +267,7 @@ class TableRegistry:
             actor,
             PendingCommand(
                 f"{person}:{command.id}",
-                lambda table: commands.grant(table, person, wish, self.world),
+                lambda table: commands.decide(table, person, wish, self.world),
                 lambda outcome: tell(self._answer(actor, person, command, language, outcome)),
                 None if isinstance(wish, TIMELESS) else command.version,
             ),
@@ -281,7 +279,7 @@ class TableRegistry:
         person: PersonNumber,
         command: Command,
         language: str,
-        outcome: Number | Exception,
+        outcome: EventNumber | Exception,
     ) -> Answer:
         if isinstance(outcome, int):
             metrics.ACCEPTED.inc()
@@ -306,7 +304,7 @@ class TableRegistry:
     # Looking
 
     def missing(
-        self, actor: TableActor, after: Number, person: PersonNumber | None
+        self, actor: TableActor, after: EventNumber, person: PersonNumber | None
     ) -> list[Happened] | None:
         """The events after a number as one person sees them.
 
@@ -314,12 +312,12 @@ class TableRegistry:
         """
         if after == actor.table.number:
             return []
-        if not actor.recent or not actor.recent[0].entry.number - 1 <= after < actor.table.number:
+        if not actor.recent or not actor.recent[0].stored.number - 1 <= after < actor.table.number:
             return None
         return [
-            happened(each, actor.table, person)
+            message_for(each, actor.table, person)
             for each in actor.recent
-            if each.entry.number > after
+            if each.stored.number > after
         ]
 
     def snapshot(
@@ -330,22 +328,24 @@ class TableRegistry:
 
     def summary(self, actor: TableActor, people: tuple[PersonNumber, ...]) -> Summary:
         """A table as a line in a list of games."""
-        return summary(actor.table, actor.recent[-1].entry.at, people)
+        return summary(actor.table, actor.recent[-1].stored.at, people)
 
-    async def page(self, actor: TableActor, after: Number, person: PersonNumber | None) -> Page:
+    async def page(
+        self, actor: TableActor, after: EventNumber, person: PersonNumber | None
+    ) -> Page:
         """The events after a number, however old, as one person sees them."""
-        kept = await self.storage.events(actor.table.code)
+        events = await self.storage.events(actor.table.code)
         # Something may have been stored after it was read.
-        table, last = Table(actor.table.code), min(actor.table.number, kept[-1].entry.number)
+        table, last = Table(actor.table.code), min(actor.table.number, events[-1].number)
         found: list[Happened] = []
-        for each in kept:
-            before, table = table, table.after(each.entry)
-            if each.entry.number > last:
+        for each in events:
+            before, table = table, table.after(each)
+            if each.number > last:
                 break
-            if each.entry.number > after:
+            if each.number > after:
                 if len(found) == PAGE:
                     return Page(last, tuple(found), more=True)
-                found.append(happened(moment(before, table, each.entry), actor.table, person))
+                found.append(message_for(project(before, table, each), actor.table, person))
         return Page(last, tuple(found))
 
     def who(self, actor: TableActor, secrets: list[str]) -> tuple[PersonNumber, ...]:
@@ -388,9 +388,9 @@ class TableRegistry:
         actor: TableActor,
         command: str,
         decide: Callable[[Table], Outcome],
-        version: Number | None = None,
-    ) -> Number:
-        done: asyncio.Future[Number] = asyncio.get_running_loop().create_future()
+        version: EventNumber | None = None,
+    ) -> EventNumber:
+        done: asyncio.Future[EventNumber] = asyncio.get_running_loop().create_future()
         self._put(actor, PendingCommand(command, decide, partial(_resolve, done), version))
         return await done
 
@@ -412,7 +412,7 @@ class TableRegistry:
         finally:
             actor.working = None
 
-    async def _handle(self, actor: TableActor, pending: PendingCommand) -> Number:
+    async def _handle(self, actor: TableActor, pending: PendingCommand) -> EventNumber:
         version = pending.version
         if not actor.fresh or (version is not None and version > actor.table.number):
             await self._reload(actor)
@@ -422,15 +422,13 @@ class TableRegistry:
         if version is not None and not before.changed <= version <= before.number:
             raise StaleError
         event, game = pending.decide(before)
-        entry = Entry(before.number + 1, self.clock.now(), event)
-        after = before.after(entry, game)
+        stored = StoredEvent(before.number + 1, self.clock.now(), event, pending.command)
+        after = before.after(stored, game)
         # Before it is stored: an event that can't be shown must not get into the table.
-        news = moment(before, after, entry)
+        projection = project(before, after, stored)
         began = time.perf_counter()
         try:
-            await self.storage.append(
-                before.code, entry, pending.command, state_of(after), listed=False
-            )
+            await self.storage.append(before.code, stored, state_of(after), listed=False)
         except ConflictError:
             await self._reload(actor)
             if actor.table.number == before.number:
@@ -442,28 +440,28 @@ class TableRegistry:
             raise
         metrics.COMMIT.observe(time.perf_counter() - began)
         metrics.event_of(kind_of(event)).inc()
-        actor.take_in(after, news, pending.command)
-        self._broadcast(actor, news)
+        actor.take_in(after, projection)
+        self._broadcast(actor, projection)
         self._scheduler.settle(actor)
-        return entry.number
+        return stored.number
 
     async def _reload(self, actor: TableActor) -> None:
         """Take in what another server has written, or what came through despite an error."""
-        kept = await self.storage.events(actor.table.code, actor.table.number)
+        events = await self.storage.events(actor.table.code, actor.table.number)
         if not actor.fresh:
             actor.since = self.clock.now()
         actor.fresh = True
-        for news in actor.catch_up(kept):
-            self._broadcast(actor, news)
+        for projection in actor.catch_up(events):
+            self._broadcast(actor, projection)
         self._scheduler.settle(actor)
 
-    def _broadcast(self, actor: TableActor, news: Moment) -> None:
+    def _broadcast(self, actor: TableActor, projection: Projection) -> None:
         encoded: dict[PersonNumber | None, bytes] = {}
         for listener in tuple(actor.listeners):
             person = listener.person
             message = encoded.get(person)
             if message is None:
-                message = encoded[person] = encode(happened(news, actor.table, person))
+                message = encoded[person] = encode(message_for(projection, actor.table, person))
             listener.tell(message)
 
 

@@ -14,8 +14,8 @@ from baghdad.server.domain import commands
 from baghdad.server.domain.commands import Outcome
 from baghdad.server.domain.events import (
     Ended,
+    EventNumber,
     Milliseconds,
-    Number,
     StoodIn,
 )
 from baghdad.server.domain.table import Table
@@ -41,7 +41,7 @@ ABANDONED_AFTER: Milliseconds = 60 * 86_400_000
 MOST_TURNS = 3000
 """Of a game that bots play alone: twice as many as those need who play at random (R27)."""
 
-Post = Callable[[TableActor, str, Callable[[Table], Outcome]], Coroutine[Any, Any, Number]]
+Post = Callable[[TableActor, str, Callable[[Table], Outcome]], Coroutine[Any, Any, EventNumber]]
 """Puts a command into a table's mailbox, and returns the number of the event that it makes."""
 
 
@@ -155,8 +155,8 @@ class TurnScheduler:
                 return
 
     async def _bot_move(
-        self, actor: TableActor, seat: Seat, action: int, base: Number, instead: bool
-    ) -> Number:
+        self, actor: TableActor, seat: Seat, action: int, base: EventNumber, instead: bool
+    ) -> EventNumber:
         def decide(table: Table) -> Outcome:
             if table.changed != base or table.bot_at(seat) is None:
                 raise StaleError  # the player is back, or another server was faster
@@ -211,7 +211,7 @@ class TurnScheduler:
             actor.asking = None
 
     async def _ask_bot(
-        self, actor: TableActor, number: Number, seat: Seat, level: str, game: Game
+        self, actor: TableActor, number: EventNumber, seat: Seat, level: str, game: Game
     ) -> None:
         stream = sha256(f"end {actor.table.seed} {number} {seat}".encode()).hexdigest()
         yes = await self.bots.agrees(level, bytes(game.view(seat)), stream)

@@ -30,9 +30,10 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from baghdad.server.domain.events import (
-    Entry,
+    EventNumber,
     Milliseconds,
-    Number,
+    Started,
+    StoredEvent,
     decode_event,
     encode_event,
 )
@@ -74,18 +75,10 @@ class Append(NamedTuple):
     """An event on its way to the disk."""
 
     code: str
-    entry: Entry
-    command: str
+    stored: StoredEvent
     state: str
     listed: bool
     done: "asyncio.Future[None]"
-
-
-class Kept(NamedTuple):
-    """An event as it lies in the storage."""
-
-    entry: Entry
-    command: str
 
 
 class ConflictError(Exception):
@@ -96,7 +89,7 @@ class StorageError(Exception):
     """The database can't take events now."""
 
 
-class Storage:
+class EventStore:
     """All events of all tables."""
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -110,7 +103,7 @@ class Storage:
         self.commits = 0
 
     @classmethod
-    async def open(cls, url: str) -> "Storage":
+    async def open(cls, url: str) -> "EventStore":
         """Connect, bring the tables up to date, and begin to write."""
         engine = _postgres(url) if _is_postgres(url) else await _sqlite(url)
         try:
@@ -138,14 +131,12 @@ class Storage:
 
     # Writing
 
-    async def append(
-        self, code: str, entry: Entry, command: str, state: str, *, listed: bool
-    ) -> None:
+    async def append(self, code: str, stored: StoredEvent, state: str, *, listed: bool) -> None:
         """Returns when the event is durable. Raises `ConflictError` or `StorageError`."""
         if self._closing:
             raise StorageError("closed")
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(Append(code, entry, command, state, listed, done))
+        self._waiting.append(Append(code, stored, state, listed, done))
         self._wake.set()
         await done
 
@@ -178,15 +169,15 @@ class Storage:
                 each.done.set_result(None)
 
     async def _insert(self, connection: AsyncConnection, group: Sequence[Append]) -> None:
-        new = [each for each in group if each.entry.number == 1]
+        new = [each for each in group if each.stored.number == 1]
         if new:
             await connection.execute(
                 insert(TABLES),
                 [
                     {
                         "code": each.code,
-                        "created": each.entry.at,
-                        "changed": each.entry.at,
+                        "created": each.stored.at,
+                        "changed": each.stored.at,
                         "state": each.state,
                         "listed": int(each.listed),
                     }
@@ -194,12 +185,12 @@ class Storage:
                 ],
             )
         await connection.exec_driver_sql(self._add, [_row(each) for each in group])
-        moved = [each for each in group if each.entry.number > 1 and _turning(each)]
+        moved = [each for each in group if each.stored.number > 1 and _turning(each)]
         for each in moved:
             await connection.execute(
                 update(TABLES)
                 .where(TABLES.c.code == each.code)
-                .values(state=each.state, changed=each.entry.at)
+                .values(state=each.state, changed=each.stored.at)
             )
 
     # Reading
@@ -212,7 +203,7 @@ class Storage:
         except Exception as error:  # drivers have many ways to say that nobody answers
             raise StorageError(str(error)) from error
 
-    async def events(self, code: str, after: Number = 0) -> list[Kept]:
+    async def events(self, code: str, after: EventNumber = 0) -> list[StoredEvent]:
         """The events of a table after a number, in order."""
         query = (
             select(EVENTS.c.number, EVENTS.c.at, EVENTS.c.body, EVENTS.c.command)
@@ -221,7 +212,7 @@ class Storage:
         )
         async with self._reading() as connection:
             rows = (await connection.execute(query)).all()
-        return [Kept(Entry(row[0], row[1], decode_event(row[2])), row[3]) for row in rows]
+        return [StoredEvent(row[0], row[1], decode_event(row[2]), row[3]) for row in rows]
 
     async def lobby(self, limit: int, since: Milliseconds) -> list[tuple[str, Milliseconds]]:
         """Listed tables that still gather and have changed since then, the newest first."""
@@ -270,13 +261,13 @@ class Storage:
 
 def _turning(each: Append) -> bool:
     """Whether the table's own row changes: moves within a game leave it alone."""
-    return each.state != "playing" or each.entry.event.__class__.__name__ == "Started"
+    return each.state != "playing" or isinstance(each.stored.event, Started)
 
 
-def _row(each: Append) -> tuple[str, Number, str, Milliseconds, bytes]:
+def _row(each: Append) -> tuple[str, EventNumber, str, Milliseconds, bytes]:
     """In the order of the columns of `EVENTS`."""
-    entry = each.entry
-    return each.code, entry.number, each.command, entry.at, encode_event(entry.event)
+    stored = each.stored
+    return each.code, stored.number, stored.command, stored.at, encode_event(stored.event)
 
 
 def _fail(group: Sequence[Append], error: Exception) -> None:

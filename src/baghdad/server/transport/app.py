@@ -16,7 +16,7 @@ from baghdad import __version__
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.runtime.bot_pool import BotPool
 from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
-from baghdad.server.storage.event_store import Storage, StorageError
+from baghdad.server.storage.event_store import EventStore, StorageError
 from baghdad.server.wire.messages import Problem
 from baghdad.server.wire.openapi import components
 from baghdad.text import say
@@ -98,7 +98,7 @@ def make_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        storage = await Storage.open(database)
+        storage = await EventStore.open(database)
         bots = BotPool(processes)
         registry = TableRegistry(storage, bots, bot_seconds=bot_seconds)
         connections = Connections(registry, limits)

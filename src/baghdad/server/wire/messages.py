@@ -12,8 +12,8 @@ from baghdad.server.domain.events import (
     Agreement,
     Chair,
     ChairKind,
+    EventNumber,
     Milliseconds,
-    Number,
     PersonNumber,
 )
 from baghdad.server.domain.events import Start as WhoBegins
@@ -161,7 +161,7 @@ class Decline(Wish, frozen=True, tag="decline"):
     """No other game now; takes an own offer back."""
 
 
-AnyWish: TypeAlias = (
+AnyCommand: TypeAlias = (
     Move
     | Bring
     | Undo
@@ -192,7 +192,7 @@ class Command(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Letters, digits and signs of ASCII; a UUID is good."""
     version: Annotated[int, Meta(ge=0)]
     """The number of the last event that the sender knows."""
-    wish: AnyWish
+    wish: AnyCommand
     person: PersonNumber | None = None
     """Who wants it, where a device holds several people's secrets."""
 
@@ -444,7 +444,7 @@ class Line(Struct, frozen=True, gc=False, omit_defaults=True):
 class Happened(Struct, frozen=True, gc=False, tag="event", tag_field="type", omit_defaults=True):
     """An event, as one audience may see it."""
 
-    number: Number
+    number: EventNumber
     at: Milliseconds
     kind: str
     """The kind of event: `moved`, `joined`, `chatted` …"""
@@ -471,7 +471,7 @@ class Happened(Struct, frozen=True, gc=False, tag="event", tag_field="type", omi
 class Snapshot(Struct, frozen=True, tag="snapshot", tag_field="type"):
     """Everything that an audience may know now."""
 
-    number: Number
+    number: EventNumber
     at: Milliseconds
     people: tuple[PersonNumber, ...]
     """Whom this device can act for."""
@@ -578,7 +578,7 @@ class Answer(Struct, frozen=True, gc=False, tag="answer", tag_field="type", omit
 
     id: str
     result: Literal["accepted", "refused", "stale", "failed"]
-    number: Number
+    number: EventNumber
     """Accepted: the event that it made. Else the last event of the table."""
     rule: str | None = None
     reason: str | None = None
@@ -604,7 +604,7 @@ class Beat(Struct, frozen=True, tag="beat", tag_field="type"):
 class Page(Struct, frozen=True):
     """Events after a number; `more` where there are others after these."""
 
-    number: Number
+    number: EventNumber
     events: tuple[Happened, ...]
     snapshot: Snapshot | None = None
     """In place of events, for a client that is too far behind."""

@@ -7,10 +7,10 @@ import msgspec
 from baghdad.server.domain.events import (
     Agreement,
     Created,
-    Entry,
     Person,
     Seating,
     Started,
+    StoredEvent,
 )
 from baghdad.server.domain.table import Table
 
@@ -44,8 +44,8 @@ from .messages import (
 )
 from .projection import (
     encode,
-    happened,
-    moment,
+    message_for,
+    project,
     snapshot,
     summary,
 )
@@ -58,17 +58,17 @@ CHAIRS = (
     Seating(kind="bot", colour=1, level="kasim"),
 )
 BEGINNING = [
-    Entry(1, NOON, Created(AGREEMENT, CHAIRS, (Person(0, "Scheherazade", ""),), "seed")),
-    Entry(2, NOON + 1000, Started((0, 1))),
+    StoredEvent(1, NOON, Created(AGREEMENT, CHAIRS, (Person(0, "Scheherazade", ""),), "seed")),
+    StoredEvent(2, NOON + 1000, Started((0, 1))),
 ]
 
 
 def _example() -> dict[type, Any]:
     """A table that has just begun, as its host sees it: really made, so never out of date."""
     table, found = Table("F7KQXM"), []
-    for entry in BEGINNING:
-        before, table = table, table.after(entry)
-        found.append(happened(moment(before, table, entry), table, 0))
+    for stored in BEGINNING:
+        before, table = table, table.after(stored)
+        found.append(message_for(project(before, table, stored), table, 0))
     seen = snapshot(table, NOON + 2000, 0, (0,), (0,), (found[0],))
     page = Page(2, tuple(found[1:]))
     return {Snapshot: seen, Page: page, Summary: summary(table, NOON + 1000, (0,))}

@@ -14,10 +14,10 @@ from baghdad.rules.game import Game
 from baghdad.server.domain import events
 from baghdad.server.domain.events import (
     Chair,
-    Entry,
     Milliseconds,
     PersonNumber,
     Seating,
+    StoredEvent,
 )
 from baghdad.server.domain.table import Table
 
@@ -39,10 +39,10 @@ from .messages import (
 encode = msgspec.json.Encoder().encode
 
 
-class Moment(Struct, frozen=True, gc=False):
+class Projection(Struct, frozen=True, gc=False):
     """An event with all that any audience could be sent of it: what `happened` chooses from."""
 
-    entry: Entry
+    stored: StoredEvent
     public: Happened
     """Without a position, a hand or cards."""
     position: bytes | None
@@ -57,10 +57,10 @@ class Moment(Struct, frozen=True, gc=False):
     """Who was at the table then. Whoever came later is a spectator of what was before."""
 
 
-def moment(before: Table, after: Table, entry: Entry) -> Moment:
+def project(before: Table, after: Table, stored: StoredEvent) -> Projection:
     """An event, seen from all sides."""
-    event = entry.event
-    talk = isinstance(event, events.TALK)
+    event = stored.event
+    talk = isinstance(event, events.CHAT_EVENTS)
     aside = events.is_aside(event) and after.over == before.over
     in_turn = isinstance(event, events.Moved | events.Undone)
     lapsed = before.recent_proposal is not None and after.recent_proposal is None
@@ -76,11 +76,11 @@ def moment(before: Table, after: Table, entry: Entry) -> Moment:
             owns[person] = own_at(after, after.game, seat)
             if seat in cards:
                 got[person] = cards[seat]
-    return Moment(
-        entry,
+    return Projection(
+        stored,
         Happened(
-            entry.number,
-            entry.at,
+            stored.number,
+            stored.at,
             kind_of(event),
             lines=lines_of(before, after, event),
             seat=getattr(event, "seat", None),
@@ -100,7 +100,7 @@ def moment(before: Table, after: Table, entry: Entry) -> Moment:
     )
 
 
-def happened(moment: Moment, table: Table, person: PersonNumber | None) -> Happened:
+def message_for(moment: Projection, table: Table, person: PersonNumber | None) -> Happened:
     """An event as one person sees it, or a spectator (None)."""
     public = moment.public
     if not moment.seated:
