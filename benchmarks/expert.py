@@ -28,8 +28,8 @@ from baghdad.bots.neural.expert import (
     ExpertBot,
 )
 from baghdad.cli.bench import machine
-from baghdad.envs.branches import PHASE, SEAT, WINNER
-from baghdad.envs.vector import generators
+from baghdad.envs.batch import PHASE, SEAT, WINNER
+from baghdad.envs.vector import new_rngs
 from baghdad.learn.boards import Boards, byte
 from baghdad.learn.cuda_graphs import compiled
 from baghdad.learn.export import import_network
@@ -139,7 +139,7 @@ class Experts:
             lots = torch.rand(len(open_), device=device)
             actions = by_policy(self.ask(going)[0], warmth[open_], lots)
             turns[open_, place] = actions
-            self._boards.play_on(going, actions, None)
+            self._boards.apply_actions(going, actions, None)
             states[open_] = going
             mine = (byte(going, PHASE) == phases[open_]) & (byte(going, SEAT) == seats[open_])
             open_ = open_[mine]
@@ -163,8 +163,8 @@ class Experts:
         row, seat, states = rows[turn], seats[turn], ends[turn]
         size = (int(rows.max()) + 1, int(deals.max()))
         luck = torch.randint(1 << 32, (*size, 4), device=device)[row, deal].contiguous()
-        self._boards.deal_anew(states, seat, luck)
-        self._boards.play_on(states, torch.full_like(turn, -1), luck)
+        self._boards.determinize_states(states, seat, luck)
+        self._boards.apply_actions(states, torch.full_like(turn, -1), luck)
         warmth = torch.full((len(turn),), settings.temperature, device=device)
         open_ = torch.arange(len(turn), device=device)
         while True:
@@ -177,7 +177,7 @@ class Experts:
             going, theirs = states[open_], luck[open_]
             lots = torch.rand(size, device=device)[row[open_], deal[open_]]
             actions = by_policy(self.ask(going)[0], warmth[open_], lots)
-            self._boards.play_on(going, actions, theirs)
+            self._boards.apply_actions(going, actions, theirs)
             states[open_], luck[open_] = going, theirs
         won = (byte(states, WINNER) == seat).float()
         unsure = (byte(states, PHASE) != OVER).nonzero()[:, 0]
@@ -191,11 +191,11 @@ class Experts:
         deals = games // players
         fresh = new_states(Options(players), deals * players)
         words = torch.from_numpy(fresh.view(np.int32).reshape(len(fresh), -1)).to(self.device)
-        lots = torch.from_numpy(generators(f"expert {seed}", deals)).to(self.device)
+        lots = torch.from_numpy(new_rngs(f"expert {seed}", deals)).to(self.device)
         rngs = lots.repeat_interleave(players, 0).contiguous()
         alone = torch.arange(len(words), device=self.device) % players
         nothing = torch.full_like(alone, -1)
-        self._boards.play_on(words, nothing, rngs)
+        self._boards.apply_actions(words, nothing, rngs)
         for _ in range(MAX_TURNS * LONGEST):
             open_ = (byte(words, PHASE) != OVER).nonzero()[:, 0]
             if len(open_) == 0:
@@ -205,11 +205,11 @@ class Experts:
             now = theirs if len(theirs) else open_
             going, luck = words[now], rngs[now]
             if len(theirs):
-                self._boards.play_on(going, self.ask(going)[0].argmax(1), luck)
+                self._boards.apply_actions(going, self.ask(going)[0].argmax(1), luck)
             else:
                 for actions in self.choose(going, settings).T.contiguous():
-                    self._boards.play_on(going, actions, None)
-                self._boards.play_on(going, nothing[: len(now)], luck)
+                    self._boards.apply_actions(going, actions, None)
+                self._boards.apply_actions(going, nothing[: len(now)], luck)
             words[now], rngs[now] = going, luck
         return (byte(words, WINNER) == alone).float().view(deals, players).mean(1).cpu()
 

@@ -72,8 +72,8 @@ def same_branches(recipe: Recipe, network: PolicyNetwork) -> None:
     for device in ("cpu", "cuda"):
         boards, rngs = Boards(device), luck.clone().to(device)
         words = games.words(torch.arange(CHECKED_GAMES)).to(device)
-        boards.play_on(words, actions.to(device), rngs)
-        found.append([part.cpu() for part in (words, rngs, *boards.look_at(words))])
+        boards.apply_actions(words, actions.to(device), rngs)
+        found.append([part.cpu() for part in (words, rngs, *boards.observe_states(words))])
     for ours, theirs in zip(*found, strict=True):
         if not torch.equal(ours, theirs):
             raise SystemExit("what is played on is not the same on the GPU")

@@ -23,16 +23,16 @@ cpu = VectorEnv(tables, 3, seed=3, max_turns=2)
 from baghdad.envs.gpu import GpuVectorEnv, cuda
 
 gpu = GpuVectorEnv(tables, 3, seed=3, max_turns=2)
-cut_off = 0
+truncated = 0
 for number in range(20):
     ours, theirs = cpu.sample(), gpu.sample()
     assert np.array_equal(ours, theirs.copy_to_host()), number
     step, other = cpu.step(ours), gpu.step(theirs)
     for mine, its in zip(step, other):
         assert np.array_equal(mine, its.copy_to_host()), number
-    cut_off += int(step.cut_off.sum())
+    truncated += int(step.truncated.sum())
 assert cpu.states.tobytes() == gpu.states.tobytes()
-assert cut_off > 0 and gpu.illegal == 0
+assert truncated > 0 and gpu.illegal == 0
 
 before = gpu.states
 wrong = gpu.sample().copy_to_host()
@@ -59,19 +59,19 @@ near = table(
     hands=["RRGWW"],
     loot=[3],
 )
-vector.beginnings = on_gpu.beginnings = lambda options: near.states()
+vector.start_states = on_gpu.start_states = lambda options: near.states()
 cpu, gpu = (kind(games=2, seed=4) for kind in (VectorEnv, GpuVectorEnv))
 won = 0
 for action in Tactician(10_000).ask(near.view(0), 10_000).actions:
     step, other = cpu.step([action] * 2), gpu.step(cuda.to_device(np.array([action] * 2)))
     for mine, its in zip(step, other):
         assert np.array_equal(mine, its.copy_to_host()), action
-    won += int(step.ended.sum())
+    won += int(step.terminated.sum())
 assert won == 2 and step.rewards[:, 0].tolist() == [1, 1]
 assert cpu.states.tobytes() == gpu.states.tobytes() == near.states().tobytes() * 2
 
 bare = table(3, hands=["********", "", ""], discard="RRGG", seat=2, spare="chosen")
-vector.beginnings = on_gpu.beginnings = lambda options: bare.states()
+vector.start_states = on_gpu.start_states = lambda options: bare.states()
 cpu, gpu = (kind(games=7, seed=6) for kind in (VectorEnv, GpuVectorEnv))
 for mine, its in zip(cpu.now, gpu.now):
     assert np.array_equal(mine, its.copy_to_host())

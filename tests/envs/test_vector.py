@@ -34,7 +34,7 @@ def test_the_games_are_those_of_the_engine() -> None:
     starts = [new_states(table)[0] for table in TABLES]
     states = np.stack([starts[game % 3] for game in range(6)])
     rngs = [new_rng("same", game) for game in range(6)]
-    step, ended = env.reset(), 0
+    step, terminated = env.reset(), 0
     # The environment was reset twice: once when it was made.
     for _ in range(2):
         for game in range(6):
@@ -60,10 +60,10 @@ def test_the_games_are_those_of_the_engine() -> None:
             while state["phase"] in (DEALING, DRAWING):
                 deal(state, rngs[game])
             over = state["phase"] == OVER
-            assert step.ended[game] == over
+            assert step.terminated[game] == over
             assert step.rewards[game].any() == (over and state["winner"] >= 0)
             if over:
-                ended += 1
+                terminated += 1
                 winner, players = int(state["winner"]), int(state["players"])
                 assert step.rewards[game, winner] == 1
                 assert step.rewards[game].sum() == pytest.approx(0)
@@ -71,8 +71,8 @@ def test_the_games_are_those_of_the_engine() -> None:
                 states[game] = starts[game % 3]
                 while states[game]["phase"] == DEALING:
                     deal(states[game], rngs[game])
-    assert ended > 0
-    assert not step.cut_off.any()
+    assert terminated > 0
+    assert not step.truncated.any()
 
 
 def test_a_limit_of_turns_cuts_games_off_without_a_winner() -> None:
@@ -80,9 +80,9 @@ def test_a_limit_of_turns_cuts_games_off_without_a_winner() -> None:
     cut = 0
     for _ in range(200):
         step = env.step(env.sample())
-        cut += int(step.cut_off.sum())
-        assert not step.rewards[step.cut_off].any()
-        assert not step.ended.any()
+        cut += int(step.truncated.sum())
+        assert not step.rewards[step.truncated].any()
+        assert not step.terminated.any()
         assert (env.states["turn"] < 4).all()
     assert cut > 50
 

@@ -25,18 +25,18 @@ from baghdad.rules.engine.observation import OBSERVATION_SIZE, observe
 from baghdad.rules.engine.state import STATE, States
 from baghdad.rules.options import Options
 
-from .branches import STATE_WORDS
+from .batch import STATE_WORDS
 from .stepping import (
-    CUT_OFF,
-    ENDED,
-    GOES_ON,
+    RUNNING,
+    TERMINATED,
+    TRUNCATED,
     deal_all,
     may_play,
     play_step,
     reward,
     turn_limit,
 )
-from .vector import beginnings, generators, seed_of
+from .vector import new_rngs, seed_or_random, start_states
 
 SMUGGLE_START, MOVE_START = int(ROW_START[SMUGGLE_ROW]), int(ROW_START[MOVE_ROW])
 PAIRS = int(ROW_START[MOVE_ROW + 1]) - MOVE_START
@@ -63,8 +63,8 @@ def _step(
     observations: Any,
     to_move: Any,
     rewards: Any,
-    ended: Any,
-    cut_off: Any,
+    terminated: Any,
+    truncated: Any,
     illegal: Any,
 ) -> None:
     """One thread plays one game; a block writes its observations together, side by side."""
@@ -81,20 +81,20 @@ def _step(
         for number in range(4):
             rng[number] = rngs[number, game]
         state = words.view(STATE)
-        how = ENDED
+        status = TERMINATED
         if not begin:
-            how = GOES_ON
+            status = RUNNING
             for row in range(ROWS):
                 mine[row] = rows[row, game]
             if may_play(mine, actions[game]):
-                how = play_step(state[0], rng, actions[game], max_turns)
+                status = play_step(state[0], rng, actions[game], max_turns)
             else:
                 illegal[game] += 1
             for seat in range(4):
                 rewards[game, seat] = reward(state[0], seat)
-            ended[game] = how == ENDED
-            cut_off[game] = how == CUT_OFF
-        if how != GOES_ON:
+            terminated[game] = status == TERMINATED
+            truncated[game] = status == TRUNCATED
+        if status != RUNNING:
             for word in range(STATE_WORDS):
                 words[word] = start[word, game % start.shape[1]]
             deal_all(state[0], rng)
@@ -155,8 +155,8 @@ class GpuStep(NamedTuple):
     masks: Any
     to_move: Any
     rewards: Any
-    ended: Any
-    cut_off: Any
+    terminated: Any
+    truncated: Any
 
 
 class GpuVectorEnv:
@@ -180,10 +180,10 @@ class GpuVectorEnv:
         self._blocks = blocks_for(games)
         self.max_turns = turn_limit(max_turns)
         self._stream = cuda.external_stream(stream) if stream else 0
-        self._start = _by_word(beginnings(options).view(np.int32).reshape(-1, STATE_WORDS))
-        seed = seed_of(seed)
-        self._rngs = _by_word(generators(seed, games))
-        self._sampling = _by_word(generators(f"{seed} sampling", games))
+        self._start = _by_word(start_states(options).view(np.int32).reshape(-1, STATE_WORDS))
+        seed = seed_or_random(seed)
+        self._rngs = _by_word(new_rngs(seed, games))
+        self._sampling = _by_word(new_rngs(f"{seed} sampling", games))
         self._states = cuda.to_device(np.zeros((STATE_WORDS, games), np.int32))
         self._rows = cuda.to_device(np.zeros((ROWS, games), np.int64))
         self._illegal = cuda.to_device(np.zeros(games, np.int64))
@@ -209,7 +209,7 @@ class GpuVectorEnv:
         return by_game.view(STATE).reshape(self.games)
 
     @property
-    def words(self) -> Any:
+    def state_words(self) -> Any:
         """[words, games]: the states themselves, as plain numbers."""
         return self._states
 
@@ -221,7 +221,7 @@ class GpuVectorEnv:
 
     def reset(self) -> GpuStep:
         """Begin every game anew; chance goes on where it was."""
-        for brought in (self.now.rewards, self.now.ended, self.now.cut_off):
+        for brought in (self.now.rewards, self.now.terminated, self.now.truncated):
             brought.copy_to_device(np.zeros(brought.shape, brought.dtype), stream=self._stream)
         self._launch(True, self._actions)
         return self.now

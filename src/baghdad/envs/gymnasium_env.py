@@ -42,12 +42,12 @@ from baghdad.rules.views import view_of
 
 from .drawing import RENDER_MODES, check_rendering, render
 from .stepping import (
-    CUT_OFF,
-    ENDED,
-    GOES_ON,
     ILLEGAL,
-    begin_one,
-    look,
+    RUNNING,
+    TERMINATED,
+    TRUNCATED,
+    observe_and_mask,
+    reset_one,
     reward,
     step_one,
     turn_limit,
@@ -112,7 +112,7 @@ class ThiefEnv(gymnasium.Env[Observation, np.int64]):
         self._states = self._start.copy()
         self._rows, self._unused, self._ids = empty_rows(), empty_rows(), empty_ids()
         self._mask = np.zeros(ACTION_COUNT, np.bool_)
-        self._how, self._on = ENDED, 0
+        self._status, self._to_move = TERMINATED, 0
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -124,26 +124,26 @@ class ThiefEnv(gymnasium.Env[Observation, np.int64]):
         dealt = int(self.np_random.integers(2**63))
         self._rng = new_rng(dealt)
         self._bot_rngs = [new_rng(dealt, 1 + seat) for seat in range(self._players)]
-        self._how = GOES_ON
-        self._on = begin_one(self._states, self._start, self._rng, self._rows)
+        self._status = RUNNING
+        self._to_move = reset_one(self._states, self._start, self._rng, self._rows)
         self._let_others_play()
         self._show()
-        return self._look()
+        return self._observe()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        if self._how != GOES_ON:
+        if self._status != RUNNING:
             raise gymnasium.error.ResetNeeded("no game is going on: reset() begins one")
         number = operator.index(action)
         self._play(number)
-        if self._how == ILLEGAL:
-            row, info = self._look()
+        if self._status == ILLEGAL:
+            row, info = self._observe()
             why = str(why_not(self._states[0], number))
             return row, -1.0, True, False, info | {"illegal": why}
         self._let_others_play()
         self._show()
-        row, info = self._look()
+        row, info = self._observe()
         won = float(reward(self._states[0], self.seat))
-        return row, won, self._how == ENDED, self._how == CUT_OFF, info
+        return row, won, self._status == TERMINATED, self._status == TRUNCATED, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """[ACTION_COUNT]: what is legal, as sb3-contrib asks for it."""
@@ -164,22 +164,24 @@ class ThiefEnv(gymnasium.Env[Observation, np.int64]):
             self.render()
 
     def _play(self, action: int) -> None:
-        self._how, self._on = step_one(self._states, self._rng, self._rows, action, self._max_turns)
+        self._status, self._to_move = step_one(
+            self._states, self._rng, self._rows, action, self._max_turns
+        )
 
     def _let_others_play(self) -> None:
-        while self._how == GOES_ON and self._on != self.seat:
-            seat = self._on
+        while self._status == RUNNING and self._to_move != self.seat:
+            seat = self._to_move
             bot = self.opponents[(seat - self.seat) % self._players - 1]
             legal = self._ids[: legal_ids(self._rows, self._ids)].tolist()
             view = view_of(self._states[0], seat)
             for action in decide(bot, view, legal, self._budget, self._bot_rngs[seat]):
                 self._play(action)
-                if self._how == ILLEGAL:
+                if self._status == ILLEGAL:
                     raise why_not(self._states[0], action)
 
-    def _look(self) -> tuple[Observation, dict[str, Any]]:
+    def _observe(self) -> tuple[Observation, dict[str, Any]]:
         row = np.empty(OBSERVATION_SIZE, np.int8)
-        look(self._states, 0, self.seat, self._unused, row, self._mask)
+        observe_and_mask(self._states, 0, self.seat, self._unused, row, self._mask)
         return row, {"action_mask": self._mask.astype(np.int8), "seat": self.seat}
 
 

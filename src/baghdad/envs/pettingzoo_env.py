@@ -34,11 +34,11 @@ from baghdad.rules.views import view_of
 
 from .drawing import RENDER_MODES, check_rendering, render
 from .stepping import (
-    CUT_OFF,
-    GOES_ON,
     ILLEGAL,
-    begin_one,
-    look,
+    RUNNING,
+    TRUNCATED,
+    observe_and_mask,
+    reset_one,
     reward,
     step_one,
     turn_limit,
@@ -125,7 +125,7 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         was. There are no `options`."""
         if seed is not None or not self._begun:
             self._rng = new_rng(randbits(128) if seed is None else seed)
-        seat = begin_one(self._states, self._start, self._rng, self._rows)
+        seat = reset_one(self._states, self._start, self._rng, self._rows)
         agents = self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
@@ -147,7 +147,7 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
         """What an agent sees; its mask is empty unless it is on."""
         self._must_have_begun()
         row, mask = np.empty(OBSERVATION_SIZE, np.int8), np.empty(ACTION_COUNT, np.int8)
-        look(self._states, 0, self._seats[agent], self._unused, row, mask)
+        observe_and_mask(self._states, 0, self._seats[agent], self._unused, row, mask)
         return {"observation": row, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
@@ -166,26 +166,26 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
             self._was_dead_step(action)
             return
         number = -1 if action is None else operator.index(action)
-        how, seat = step_one(self._states, self._rng, self._rows, number, self.max_turns)
+        status, seat = step_one(self._states, self._rng, self._rows, number, self.max_turns)
         self._cumulative_rewards[agent] = 0.0
-        if how == GOES_ON:
+        if status == RUNNING:
             self.agent_selection = self.possible_agents[seat]
-        elif how != ILLEGAL:
+        elif status != ILLEGAL:
             state = self._states[0]
             self._finish(
                 {agent: float(reward(state, seat)) for agent, seat in self._seats.items()},
-                cut_off=how == CUT_OFF,
+                truncated=status == TRUNCATED,
             )
         elif self.illegal == "raise" or not 0 <= number < ACTION_COUNT:
             raise why_not(self._states[0], number)
         else:
-            self._finish(dict.fromkeys(self.agents, 0.0) | {agent: -1.0}, cut_off=False)
+            self._finish(dict.fromkeys(self.agents, 0.0) | {agent: -1.0}, truncated=False)
         if self.render_mode == "human":
             self.render()
 
-    def _finish(self, rewards: dict[Agent, float], cut_off: bool) -> None:
-        self.terminations = dict.fromkeys(self.agents, not cut_off)
-        self.truncations = dict.fromkeys(self.agents, cut_off)
+    def _finish(self, rewards: dict[Agent, float], truncated: bool) -> None:
+        self.terminations = dict.fromkeys(self.agents, not truncated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
         self.rewards = rewards
         self._accumulate_rewards()
         self._deads_step_first()

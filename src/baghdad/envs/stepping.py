@@ -31,7 +31,7 @@ from baghdad.rules.refusals import refusal
 
 from .compiled import fast
 
-ILLEGAL, GOES_ON, ENDED, CUT_OFF = range(-1, 3)
+ILLEGAL, RUNNING, TERMINATED, TRUNCATED = range(-1, 3)
 """How a step leaves a game: as it was, going on, at its end, or at the limit of turns."""
 NO_LIMIT = 0
 
@@ -78,8 +78,8 @@ def play_step(state: State, rng: Rng, action: Action, max_turns: int) -> int:
     play(state, action)
     deal_all(state, rng)
     if state.phase == OVER:
-        return ENDED
-    return CUT_OFF if NO_LIMIT < max_turns <= state.turn else GOES_ON
+        return TERMINATED
+    return TRUNCATED if NO_LIMIT < max_turns <= state.turn else RUNNING
 
 
 @fast
@@ -91,14 +91,16 @@ def reward(state: State, seat: Seat) -> float:
 
 
 @fast
-def look(states: States, game: int, observer: Seat, rows: Rows, row: Row, mask: Row) -> None:
+def observe_and_mask(
+    states: States, game: int, observer: Seat, rows: Rows, row: Row, mask: Row
+) -> None:
     """Write down what a seat of one game sees and may do."""
     observe(states[game], observer, row)
     write_mask(states[game], observer, rows, mask)
 
 
 @fast
-def begin_one(states: States, start: States, rng: Rng, rows: Rows) -> int:
+def reset_one(states: States, start: States, rng: Rng, rows: Rows) -> int:
     """Set `states[0]` up as `start[0]`, fill `rows` with what is legal; says who is to move."""
     states[0] = start[0]
     deal_all(states[0], rng)
@@ -114,9 +116,9 @@ def step_one(states: States, rng: Rng, rows: Rows, action: Action, max_turns: in
     """
     if not may_play(rows, action):
         return ILLEGAL, states[0].seat
-    how = play_step(states[0], rng, action, max_turns)
+    status = play_step(states[0], rng, action, max_turns)
     legal_rows(states[0], rows)
-    return how, states[0].seat
+    return status, states[0].seat
 
 
 @fast
@@ -140,26 +142,26 @@ def step_games(
     masks: npt.NDArray[np.bool_],
     to_move: npt.NDArray[np.int8],
     rewards: npt.NDArray[np.float32],
-    ended: npt.NDArray[np.bool_],
-    cut_off: npt.NDArray[np.bool_],
+    terminated: npt.NDArray[np.bool_],
+    truncated: npt.NDArray[np.bool_],
 ) -> None:
     """Play a legal action in every game, begin anew where that ends it, and look at it."""
     for game in range(len(states)):
-        how = play_step(states[game], rngs[game], actions[game], max_turns)
+        status = play_step(states[game], rngs[game], actions[game], max_turns)
         for seat in range(4):
             rewards[game, seat] = reward(states[game], seat)
-        ended[game] = how == ENDED
-        cut_off[game] = how == CUT_OFF
-        if how != GOES_ON:
+        terminated[game] = status == TERMINATED
+        truncated[game] = status == TRUNCATED
+        if status != RUNNING:
             states[game] = start[game % len(start)]
             deal_all(states[game], rngs[game])
         seat = states[game].seat
         to_move[game] = seat
-        look(states, game, seat, rows[game], observations[game], masks[game])
+        observe_and_mask(states, game, seat, rows[game], observations[game], masks[game])
 
 
 @fast
-def begin_games(
+def reset_games(
     states: States,
     start: States,
     rngs: npt.NDArray[Any],
@@ -174,7 +176,7 @@ def begin_games(
         deal_all(states[game], rngs[game])
         seat = states[game].seat
         to_move[game] = seat
-        look(states, game, seat, rows[game], observations[game], masks[game])
+        observe_and_mask(states, game, seat, rows[game], observations[game], masks[game])
 
 
 @fast

@@ -15,8 +15,8 @@ from baghdad.rules.options import Options
 from baghdad.rules.setup import new_states
 
 from .stepping import (
-    begin_games,
     first_illegal,
+    reset_games,
     sample_games,
     step_games,
     turn_limit,
@@ -35,13 +35,13 @@ class Step(NamedTuple):
     """[games]: the seat."""
     rewards: npt.NDArray[np.float32]
     """[games, 4]: by seat, what the step has brought."""
-    ended: npt.NDArray[np.bool_]
+    terminated: npt.NDArray[np.bool_]
     """[games]: the game came to its end; what is observed is already the next one's beginning."""
-    cut_off: npt.NDArray[np.bool_]
+    truncated: npt.NDArray[np.bool_]
     """[games]: likewise, but at the limit of turns; nobody has won."""
 
 
-def beginnings(options: Options | Sequence[Options]) -> States:
+def start_states(options: Options | Sequence[Options]) -> States:
     """One start for each of the tables that are to be played."""
     tables = [options] if isinstance(options, Options) else list(options)
     if not tables:
@@ -49,12 +49,12 @@ def beginnings(options: Options | Sequence[Options]) -> States:
     return np.concatenate([new_states(table) for table in tables])
 
 
-def seed_of(seed: int | str | None) -> int | str:
+def seed_or_random(seed: int | str | None) -> int | str:
     """Without one, any."""
     return randbits(128) if seed is None else seed
 
 
-def generators(seed: int | str, games: int) -> npt.NDArray[np.int64]:
+def new_rngs(seed: int | str, games: int) -> npt.NDArray[np.int64]:
     """[games, 4]: a generator for each game."""
     if games < 1:
         raise ValueError(f"games: 1 or more, not {games}")
@@ -84,10 +84,10 @@ class VectorEnv:
     ) -> None:
         self.games = games
         self.max_turns = turn_limit(max_turns)
-        seed = seed_of(seed)
-        self._rngs = generators(seed, games)
-        self._sampling = generators(f"{seed} sampling", games)
-        self._start = beginnings(options)
+        seed = seed_or_random(seed)
+        self._rngs = new_rngs(seed, games)
+        self._sampling = new_rngs(f"{seed} sampling", games)
+        self._start = start_states(options)
         self._states = np.zeros(games, self._start.dtype)
         self._rows = np.zeros((games, ROWS), np.int64)
         self._actions = np.zeros(games, np.int64)
@@ -108,7 +108,7 @@ class VectorEnv:
         return self._states.copy()
 
     @property
-    def words(self) -> npt.NDArray[np.int32]:
+    def state_words(self) -> npt.NDArray[np.int32]:
         """[games, words]: the states themselves, as plain numbers."""
         return self._states.view(np.int32).reshape(self.games, -1)
 
@@ -116,8 +116,8 @@ class VectorEnv:
         """Begin every game anew; chance goes on where it was."""
         now = self.now
         looks = now.observations, now.masks, now.to_move
-        begin_games(self._states, self._start, self._rngs, self._rows, *looks)
-        for brought in (now.rewards, now.ended, now.cut_off):
+        reset_games(self._states, self._start, self._rngs, self._rows, *looks)
+        for brought in (now.rewards, now.terminated, now.truncated):
             brought[:] = 0
         return now
 

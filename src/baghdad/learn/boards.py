@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from baghdad.envs import branches
+from baghdad.envs import batch
 from baghdad.rules.engine.actions import ACTION_COUNT
 from baghdad.rules.engine.observation import OBSERVATION_SIZE
 
@@ -21,39 +21,39 @@ class Boards:
     def __init__(self, device: str) -> None:
         self._gpu: Any = None
         if device != "cpu":
-            from baghdad.envs import branches_gpu
+            from baghdad.envs import batch_gpu
             from baghdad.rules.engine.gpu import cuda
 
-            self._gpu = branches_gpu
+            self._gpu = batch_gpu
             number = torch.cuda.current_stream().cuda_stream
             self._no_luck = torch.zeros(1, 4, dtype=torch.int64, device=device)
             self._stream = cuda.external_stream(number) if number else 0
 
-    def play_on(self, words: Tensor, actions: Tensor, rngs: Tensor | None) -> None:
+    def apply_actions(self, words: Tensor, actions: Tensor, rngs: Tensor | None) -> None:
         """Play an action in each, none where it is -1; with generators, let cards come."""
         if self._gpu is None:
             lots = None if rngs is None else rngs.numpy()
-            branches.play_on(words.numpy(), actions.numpy(), lots)
+            batch.apply_actions(words.numpy(), actions.numpy(), lots)
         else:
             luck = self._no_luck if rngs is None else rngs
-            self._gpu.play_on(words, actions, rngs is not None, luck, self._stream)
+            self._gpu.apply_actions(words, actions, rngs is not None, luck, self._stream)
 
-    def deal_anew(self, words: Tensor, seats: Tensor, rngs: Tensor) -> None:
+    def determinize_states(self, words: Tensor, seats: Tensor, rngs: Tensor) -> None:
         """Make each a position that the seat can't tell from the true one."""
         if self._gpu is None:
-            branches.deal_anew(words.numpy(), seats.numpy(), rngs.numpy())
+            batch.determinize_states(words.numpy(), seats.numpy(), rngs.numpy())
         else:
-            self._gpu.deal_anew(words, seats, rngs, self._stream)
+            self._gpu.determinize_states(words, seats, rngs, self._stream)
 
-    def look_at(self, words: Tensor) -> tuple[Tensor, Tensor]:
+    def observe_states(self, words: Tensor) -> tuple[Tensor, Tensor]:
         """What who is to move sees and may do."""
         if self._gpu is None:
-            observations, masks = branches.look_at(words.numpy())
+            observations, masks = batch.observe_states(words.numpy())
             return torch.from_numpy(observations), torch.from_numpy(masks)
         lanes, device = len(words), words.device
         seen = torch.empty(lanes, OBSERVATION_SIZE, dtype=torch.int8, device=device)
         may = torch.empty(lanes, ACTION_COUNT, dtype=torch.bool, device=device)
-        self._gpu.look_at(words, seen, may, self._stream)
+        self._gpu.observe_states(words, seen, may, self._stream)
         return seen, may
 
     def ask(self, words: Tensor, weigh: Weigh, size: int, compiled: bool) -> tuple[Tensor, ...]:
@@ -61,7 +61,7 @@ class Boards:
         Compiled code is compiled for that size alone, and the last portion is filled up."""
         found = []
         for part in words.split(size):
-            seen, may = self.look_at(part)
+            seen, may = self.observe_states(part)
             if len(part) < size and compiled:
                 rest = size - len(part)
                 asked = [torch.cat([each, each[:1].expand(rest, -1)]) for each in (seen, may)]

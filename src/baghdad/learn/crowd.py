@@ -14,7 +14,7 @@ from torch import Tensor
 from baghdad.bots import WEIGHTS
 from baghdad.bots.heuristic.match import GAME
 from baghdad.bots.neural.crowd import Crowd, Games
-from baghdad.envs.branches import PHASE, SEAT, STATE_WORDS
+from baghdad.envs.batch import PHASE, SEAT, STATE_WORDS
 from baghdad.rules.engine.dealer import LOW
 from baghdad.rules.engine.material import OVER, TURN
 from baghdad.rules.engine.state import STATE
@@ -113,7 +113,7 @@ class Tables:
             "first": torch.full_like(games, -1, dtype=torch.int8),
             "behind": torch.zeros(len(games), 4, dtype=torch.int8, device=self.device),
         }
-        self._boards.play_on(lanes["words"], torch.full_like(games, -1), lanes["luck"])
+        self._boards.apply_actions(lanes["words"], torch.full_like(games, -1), lanes["luck"])
         return lanes
 
     def _over(self, lanes: Lanes, max_turns: int) -> Tensor:
@@ -132,7 +132,7 @@ class Tables:
         now = lanes["other_fate"] & (byte(words, PHASE) == TURN)
         lanes["luck"] = torch.where(now[:, None], lanes["later"], lanes["luck"])
         lanes["other_fate"] = lanes["other_fate"] & ~now
-        self._boards.play_on(words, actions, lanes["luck"])
+        self._boards.apply_actions(words, actions, lanes["luck"])
         loot = words.view(torch.int8)[:, LOOT : LOOT + 4]
         most, leader = loot.max(1)
         nobody_yet = (lanes["first"] < 0) & (most > 0)
@@ -144,7 +144,7 @@ class Tables:
         size, chosen = PORTION[self.device], []
         for first in range(0, len(words), size):
             part = slice(first, first + size)
-            seen, may = self._boards.look_at(words[part])
+            seen, may = self._boards.observe_states(words[part])
             asked = [seen, may, warmth[part], lots[part]]
             rest = size - len(seen)
             if rest and self._on_gpu:

@@ -35,7 +35,7 @@ class Games:
         """[games]: the seat."""
         self.rewards: Tensor = now[3]
         """[games, 4], by seat: 1 for who has just won."""
-        self._ended, self._cut_off = now[4], now[5]
+        self._terminated, self._truncated = now[4], now[5]
 
     def step(self, actions: Tensor) -> None:
         """Play an action in every game."""
@@ -45,13 +45,13 @@ class Games:
     def words(self, games: Tensor) -> Tensor:
         """The states of some games, [games, STATE_WORDS], hidden cards and all: a copy."""
         if self._on_gpu:
-            return torch.as_tensor(self._env.words).T[games].contiguous()
-        return torch.from_numpy(self._env.words[games.numpy()])
+            return torch.as_tensor(self._env.state_words).T[games].contiguous()
+        return torch.from_numpy(self._env.state_words[games.numpy()])
 
     @property
     def over(self) -> Tensor:
         """[games]: the last step was the game's last, and what is seen is the next one's start."""
-        return self._ended | self._cut_off
+        return self._terminated | self._truncated
 
     def check(self) -> None:
         """Raise if an action was refused; on a GPU nobody else would notice."""

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from baghdad.bots.neural.expert import LONGEST
 from baghdad.bots.neural.network import NOBODY, OUTCOMES
-from baghdad.envs.branches import PHASE, SEAT, WINNER
+from baghdad.envs.batch import PHASE, SEAT, WINNER
 from baghdad.rules.engine.material import OVER
 
 from .boards import Boards, Weigh, byte
@@ -117,7 +117,7 @@ class Teacher:
             actions = torch.where(open_ % samples == 0, policy.argmax(1), actions)
             likely = policy.gather(1, actions[:, None])[:, 0].log()
             kept.append((open_, seen, may, actions, likely))
-            self._boards.play_on(going, actions, None)
+            self._boards.apply_actions(going, actions, None)
             states[open_] = going
             mine = (byte(going, PHASE) == phase[open_]) & (byte(going, SEAT) == seat[open_])
             open_ = open_[mine]
@@ -178,17 +178,17 @@ class Teacher:
                 policy = self._ask(going)[2]
                 now = lots[(step - 1) % len(lots), roots[open_], deal[open_]]
                 actions = draw(policy, now)
-            self._boards.play_on(going, actions, theirs)
+            self._boards.apply_actions(going, actions, theirs)
             states[open_], rngs[open_] = going, theirs
             waiting = (byte(going, PHASE) != OVER) & (byte(going, SEAT) != seat[open_])
             open_ = open_[waiting]
             step += 1
         won = torch.zeros(len(states), OUTCOMES, device=device)
         over = byte(states, PHASE) == OVER
-        ended, going_on = over.nonzero()[:, 0], (~over).nonzero()[:, 0]
-        winner = byte(states, WINNER)[ended].long()
-        turned = (winner - seat[ended]) % number[ended]
-        won[ended, torch.where(winner < 0, NOBODY, turned)] = 1
+        terminated, going_on = over.nonzero()[:, 0], (~over).nonzero()[:, 0]
+        winner = byte(states, WINNER)[terminated].long()
+        turned = (winner - seat[terminated]) % number[terminated]
+        won[terminated, torch.where(winner < 0, NOBODY, turned)] = 1
         if len(going_on):
             won[going_on] = self._ask(states[going_on])[3]
         return won.view(count, deals, OUTCOMES).mean(1)

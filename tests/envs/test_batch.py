@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from baghdad import Options
-from baghdad.envs.branches import deal_anew, look_at, play_on
-from baghdad.envs.vector import VectorEnv, generators
+from baghdad.envs.batch import apply_actions, determinize_states, observe_states
+from baghdad.envs.vector import VectorEnv, new_rngs
 from baghdad.jit.compiler import COMPILED
 from baghdad.rules.engine.state import STATE
 from baghdad.rules.engine.views import VIEW
@@ -31,24 +31,24 @@ def games(steps: int = 40) -> VectorEnv:
 
 def test_playing_on_is_what_an_environment_does() -> None:
     env = games()
-    observations, masks = look_at(env.words)
+    observations, masks = observe_states(env.state_words)
     assert np.array_equal(observations, env.now.observations)
     assert np.array_equal(masks, env.now.masks)
-    words, rngs = env.words.copy(), env._rngs.copy()
+    words, rngs = env.state_words.copy(), env._rngs.copy()
     actions = env.sample().astype(np.int64)
     actions[0] = env.now.masks[0].argmax()
-    play_on(words, actions, rngs)
+    apply_actions(words, actions, rngs)
     env.step(actions)
-    going_on = ~env.now.ended
+    going_on = ~env.now.terminated
     assert going_on.sum() > GAMES / 2
-    assert words[going_on].tobytes() == env.words[going_on].tobytes()
+    assert words[going_on].tobytes() == env.state_words[going_on].tobytes()
 
 
 def test_what_a_seat_does_not_see_is_dealt_anew() -> None:
     env = games()
-    words, seats = env.words.copy(), env.now.to_move.astype(np.int64)
-    deal_anew(words, seats, generators("anew", GAMES))
-    was, now = (each.view(STATE)[:, 0] for each in (env.words, words))
+    words, seats = env.state_words.copy(), env.now.to_move.astype(np.int64)
+    determinize_states(words, seats, new_rngs("anew", GAMES))
+    was, now = (each.view(STATE)[:, 0] for each in (env.state_words, words))
     changed = 0
     for game, seat in enumerate(seats):
         views = [np.zeros(1, VIEW)[0] for _ in range(2)]
@@ -62,36 +62,36 @@ def test_what_a_seat_does_not_see_is_dealt_anew() -> None:
 CODE = """
 import numpy as np
 from baghdad import Options
-from baghdad.envs import branches
-from baghdad.envs.vector import VectorEnv, generators
+from baghdad.envs import batch
+from baghdad.envs.vector import VectorEnv, new_rngs
 
 chosen = Options(3, "neutral", "smuggle", "seen", "chosen", (6, 7, 9))
 env = VectorEnv([Options(2), chosen, Options(4)], 3, seed=3)
 for _ in range(30):
     env.step(env.sample())
-words, luck = env.words.copy(), generators(5, 3)
+words, luck = env.state_words.copy(), new_rngs(5, 3)
 actions, theirs = env.sample().astype(np.int64), luck.copy()
-branches.play_on(words, actions, luck)
-seen, may = branches.look_at(words)
+batch.apply_actions(words, actions, luck)
+seen, may = batch.observe_states(words)
 
-from baghdad.envs import branches_gpu
+from baghdad.envs import batch_gpu
 from baghdad.rules.engine.gpu import cuda
 
 send = cuda.to_device
-tried, luck_there = send(env.words), send(theirs)
-branches_gpu.play_on(tried, send(actions), True, luck_there)
+tried, luck_there = send(env.state_words), send(theirs)
+batch_gpu.apply_actions(tried, send(actions), True, luck_there)
 looks = send(np.zeros_like(seen)), send(np.zeros_like(may))
-branches_gpu.look_at(tried, *looks)
+batch_gpu.observe_states(tried, *looks)
 for ours, its in zip((words, luck, seen, may), (tried, luck_there, *looks)):
     assert np.array_equal(ours, its.copy_to_host())
 actions = may.argmax(axis=1)
-branches.play_on(words, actions, None)
-branches_gpu.play_on(tried, send(actions), False, luck_there)
+batch.apply_actions(words, actions, None)
+batch_gpu.apply_actions(tried, send(actions), False, luck_there)
 assert np.array_equal(words, tried.copy_to_host())
 seats, before = np.array([1, 0, 3]), words.copy()
-branches.deal_anew(words, seats, luck)
+batch.determinize_states(words, seats, luck)
 assert not np.array_equal(words, before)
-branches_gpu.deal_anew(tried, send(seats), luck_there)
+batch_gpu.determinize_states(tried, send(seats), luck_there)
 assert np.array_equal(words, tried.copy_to_host())
 assert np.array_equal(luck, luck_there.copy_to_host())
 print("the same")

@@ -1,6 +1,6 @@
 """Positions of one's choice, played on side by side: what a search needs.
 
-The CPU's part; `branches_gpu` is the same on a GPU. States are rows of words, [lanes, STATE_WORDS],
+The CPU's part; `batch_gpu` is the same on a GPU. States are rows of words, [lanes, STATE_WORDS],
 so that whoever searches may copy and compare them as plain numbers.
 """
 
@@ -30,7 +30,7 @@ PHASE, SEAT, WINNER = (STATE.fields[name][1] for name in ("phase", "seat", "winn
 
 
 @fast
-def _play_on(states: States, actions: Numbers, dealt: bool, rngs: Numbers) -> None:
+def _apply_actions(states: States, actions: Numbers, dealt: bool, rngs: Numbers) -> None:
     for lane in range(len(states)):
         if actions[lane] >= 0:
             play(states[lane], actions[lane])
@@ -39,7 +39,7 @@ def _play_on(states: States, actions: Numbers, dealt: bool, rngs: Numbers) -> No
 
 
 @fast
-def _deal_anew(states: States, seats: Numbers, rngs: Numbers, view: ViewRecord) -> None:
+def _determinize_states(states: States, seats: Numbers, rngs: Numbers, view: ViewRecord) -> None:
     for lane in range(len(states)):
         fill_view(states[lane], seats[lane], view)
         determinize(view, rngs[lane], states[lane])
@@ -49,18 +49,18 @@ def _states(words: Numbers) -> States:
     return words.view(STATE)[:, 0]
 
 
-def play_on(words: Numbers, actions: Numbers, rngs: Numbers | None) -> None:
+def apply_actions(words: Numbers, actions: Numbers, rngs: Numbers | None) -> None:
     """Play an action in each lane, none where it is -1; with generators, let cards come."""
     luck = np.zeros((1, 4), np.int64) if rngs is None else rngs
-    _play_on(_states(words), actions, rngs is not None, luck)
+    _apply_actions(_states(words), actions, rngs is not None, luck)
 
 
-def deal_anew(words: Numbers, seats: Numbers, rngs: Numbers) -> None:
+def determinize_states(words: Numbers, seats: Numbers, rngs: Numbers) -> None:
     """Make each a position that the seat can't tell from the true one."""
-    _deal_anew(_states(words), seats, rngs, np.zeros(1, VIEW)[0])
+    _determinize_states(_states(words), seats, rngs, np.zeros(1, VIEW)[0])
 
 
-def look_at(words: Numbers) -> tuple[Numbers, Numbers]:
+def observe_states(words: Numbers) -> tuple[Numbers, Numbers]:
     """What who is to move sees and may do: [lanes, OBSERVATION_SIZE], [lanes, ACTION_COUNT]."""
     observations = np.empty((len(words), OBSERVATION_SIZE), np.int8)
     masks = np.empty((len(words), ACTION_COUNT), np.bool_)

@@ -1,4 +1,4 @@
-"""`branches` on an NVIDIA GPU: one thread, one lane. Arrays are the GPU's, anybody's."""
+"""`batch` on an NVIDIA GPU: one thread, one lane. Arrays are the GPU's, anybody's."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ from baghdad.rules.engine.steps import play
 from baghdad.rules.engine.views import VIEW
 from baghdad.rules.engine.visibility import determinize, fill_view
 
-from .branches import STATE_WORDS
+from .batch import STATE_WORDS
 from .stepping import deal_all
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
-def _play_on(words: Any, actions: Any, dealt: bool, rngs: Any) -> None:
+def _apply_actions(words: Any, actions: Any, dealt: bool, rngs: Any) -> None:
     lane = cuda.grid(1)
     if lane < words.shape[0]:
         mine = cuda.local.array(STATE_WORDS, int32)
@@ -39,7 +39,7 @@ def _play_on(words: Any, actions: Any, dealt: bool, rngs: Any) -> None:
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
-def _deal_anew(words: Any, seats: Any, rngs: Any) -> None:
+def _determinize_states(words: Any, seats: Any, rngs: Any) -> None:
     lane = cuda.grid(1)
     if lane < words.shape[0]:
         mine = cuda.local.array(STATE_WORDS, int32)
@@ -59,7 +59,7 @@ def _deal_anew(words: Any, seats: Any, rngs: Any) -> None:
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
-def _look(words: Any, observations: Any, masks: Any) -> None:
+def _observe_states(words: Any, observations: Any, masks: Any) -> None:
     lane = cuda.grid(1)
     if lane < words.shape[0]:
         mine = cuda.local.array(STATE_WORDS, int32)
@@ -76,16 +76,16 @@ def _look(words: Any, observations: Any, masks: Any) -> None:
             masks[lane, action] = is_legal(rows, action)
 
 
-def play_on(words: Any, actions: Any, dealt: bool, rngs: Any, stream: Any = 0) -> None:
-    """As `branches.play_on`; unless cards are `dealt`, the generators are not asked."""
-    _play_on[blocks_for(words.shape[0]), THREADS, stream](words, actions, dealt, rngs)
+def apply_actions(words: Any, actions: Any, dealt: bool, rngs: Any, stream: Any = 0) -> None:
+    """As `batch.apply_actions`; unless cards are `dealt`, the generators are not asked."""
+    _apply_actions[blocks_for(words.shape[0]), THREADS, stream](words, actions, dealt, rngs)
 
 
-def deal_anew(words: Any, seats: Any, rngs: Any, stream: Any = 0) -> None:
-    """As `branches.deal_anew`."""
-    _deal_anew[blocks_for(words.shape[0]), THREADS, stream](words, seats, rngs)
+def determinize_states(words: Any, seats: Any, rngs: Any, stream: Any = 0) -> None:
+    """As `batch.determinize_states`."""
+    _determinize_states[blocks_for(words.shape[0]), THREADS, stream](words, seats, rngs)
 
 
-def look_at(words: Any, observations: Any, masks: Any, stream: Any = 0) -> None:
-    """As `branches.look_at`, into the last two."""
-    _look[blocks_for(words.shape[0]), THREADS, stream](words, observations, masks)
+def observe_states(words: Any, observations: Any, masks: Any, stream: Any = 0) -> None:
+    """As `batch.observe_states`, into the last two."""
+    _observe_states[blocks_for(words.shape[0]), THREADS, stream](words, observations, masks)
