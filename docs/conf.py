@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 project = html_title = "Baghdad"
 release = baghdad.__version__
 root_doc = "docs/index"
-include_patterns = ["*.md", "docs/**.md", "examples/**.md"]
-exclude_patterns = [".*", "benchmarks", "build", "dist", "src", "tests", "tools", "web"]
+include_patterns = ["*.md", "docs/**.md", "examples/**.md", "web/README.md"]
+exclude_patterns = [".*", "benchmarks", "build", "dist", "src", "tests", "tools", "web/[!R]*"]
 extensions = ["myst_parser", "sphinx.ext.autodoc", "flowcharts"]
 
 myst_heading_anchors = 4

@@ -79,11 +79,11 @@ function below(start: string, arrows: readonly Found[]): Set<string> {
   return seen
 }
 
-test('every file is in a folder of the drawing, and every folder is in the list below it', () => {
+test('every file is in a folder of the drawing, which says what each is for', () => {
   const drawn = [...new Set(ARROWS.flatMap(({ from, to }) => [from, to]))].sort()
   const folders = [...new Set([...FILES.keys()].map(folderOf))].filter(Boolean).sort()
   expect(folders).toEqual(drawn)
-  expect([...readme.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name).sort()).toEqual(drawn)
+  expect([...readme.matchAll(/^ +(\w+)\["\1<br\/>.+"\]$/gm)].map(([, name]) => name).sort()).toEqual(drawn)
   expect([...FILES.keys()].filter((file) => !folderOf(file)).sort()).toEqual(ROOT)
 })
 
