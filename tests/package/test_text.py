@@ -37,7 +37,9 @@ def places(text: object) -> list[set[str | None]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_there_with_room_for_the_same_values(name: str, language: str) -> None:
     english, translated = catalogue(name, "en"), catalogue(name, language)
-    assert list(translated) == list(english)
+    assert not set(english) - set(translated), f"missing in {name}.{language}.json"
+    assert not set(translated) - set(english), f"only in {name}.{language}.json"
+    assert list(translated) == list(english), "in the same order"
     for key, text in english.items():
         assert isinstance(translated[key], dict) == isinstance(text, dict), key
         if isinstance(text, dict):

@@ -1,4 +1,4 @@
-"""A slow, literal second reading of RULES.md and NOTATION.md, the oracle of the lockstep tests.
+"""A slow, literal second reading of the rules and docs/record.md, the oracle of the lockstep tests.
 
 It shares nothing with the engine: pieces, cards and chests lie in plain lists, one entry each.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 
-PALACES = ["R", "G", "W", "P", "Y", "B"]  # R4, in the order of NOTATION.md
+PALACES = ["R", "G", "W", "P", "Y", "B"]  # R4, in the order of docs/record.md
 SEATS = ["1", "2", "3", "4"]
 NEUTRAL = "n"
 DANCER = "*"
@@ -367,7 +367,7 @@ class NaiveGame:
     # Looking
 
     def position(self) -> dict[str, object]:
-        """The position as NOTATION.md writes it in JSON."""
+        """The position as docs/record.md writes it in JSON."""
         to_move: int | str | None = int(self.seat)
         if self.phase in ["dealing", "drawing"]:
             to_move = "chance"
