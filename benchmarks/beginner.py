@@ -62,7 +62,7 @@ class Beginner:
     """Smuggles where it can and looks one step ahead."""
 
     def choose(self, view: View, legal: Sequence[Action], _budget: Budget, rng: Rng) -> Action:
-        table, me = view.record, view.viewer
+        table, me = view.fields, view.viewer
         guards, thieves, chests = table.guards, table.thieves, table.chests
 
         def missing(palace: Palace) -> int:

@@ -8,8 +8,8 @@ import pytest
 
 from baghdad.rules.engine.actions import ACTION_COUNT
 from baghdad.rules.engine.material import BALANCED
+from baghdad.rules.narration import describe
 from baghdad.rules.options import RULEBOOKS, VALUES, written_deal
-from baghdad.rules.words import describe
 from baghdad.text import (
     LANGUAGES,
     catalogue,

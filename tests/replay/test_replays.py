@@ -13,7 +13,7 @@ from baghdad.replay import offline as offline_file
 from baghdad.replay.offline import offline
 from baghdad.replay.replays import replay_of
 from baghdad.rules.fair import fair_draw
-from baghdad.rules.words import story
+from baghdad.rules.narration import narrate
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.wire.messages import Replay, Step
 from baghdad.text import LANGUAGES, catalogue, say
@@ -79,7 +79,7 @@ def test_fewer_cards_are_told_as_fewer() -> None:
     assert (told[-2].key, told[-2].values) == ("log.pass_name", {"palace": "R", "n": 1})
     assert (told[-1].key, told[-1].values) == ("log.pass_none", {"n": 0})
     for language in LANGUAGES:
-        words = story(game, language)
+        words = narrate(game, language)
         assert words[-2].text == say("log.pass_name", language, palace="R", n=1)
         assert words[-1].text == say("log.pass_none", language)
 

@@ -108,7 +108,7 @@ def test_views_stay_as_they_are(how: Any) -> None:
     assert twin == view
     assert hash(twin) == hash(view)
     with pytest.raises(ValueError, match="read-only"):
-        twin.record.hand[0] = 9
+        twin.fields.hand[0] = 9
 
 
 def test_a_state_goes_through_bytes() -> None:

@@ -138,9 +138,9 @@ def test_a_spectator_sees_nobodys_cards() -> None:
 def test_a_view_cannot_be_changed() -> None:
     view = table(hands=["R"]).view(0)
     with pytest.raises(ValueError, match="read-only"):
-        view.record.hand[0] = 3
+        view.fields.hand[0] = 3
     with pytest.raises(AttributeError):
-        view.record = None  # type: ignore[misc, assignment]
+        view.fields = None  # type: ignore[misc, assignment]
 
 
 def test_a_view_is_of_its_moment() -> None:

@@ -18,7 +18,7 @@ from baghdad.rules.engine.dealer import Rng
 from baghdad.rules.engine.legality import empty_rows
 from baghdad.rules.engine.observation import OBSERVATION_SIZE
 from baghdad.rules.engine.state import STATE, States
-from baghdad.rules.engine.views import ViewRecord
+from baghdad.rules.engine.views import ViewFields
 from baghdad.rules.engine.visibility import determinize
 from baghdad.rules.views import View
 
@@ -53,7 +53,7 @@ def chance_of(bot: Bot, view: View, rng: Rng) -> float:
 
 def by_network(network: Network, view: View, rng: Rng) -> float:
     """What the network expects for the viewer, as it looks to the seat on turn."""
-    on_turn, players = int(view.record.seat), int(view.record.players)
+    on_turn, players = int(view.fields.seat), int(view.fields.players)
     # The own view tells all that the network may know; another's hand has to be imagined.
     deals = 1 if on_turn == view.viewer else DEALS
     states = np.zeros(deals, STATE)
@@ -69,7 +69,7 @@ def by_network(network: Network, view: View, rng: Rng) -> float:
 def by_worth(view: View, rng: Rng) -> float:
     """The worth of all seats' positions, over the deals that could be the true one."""
     table = make_table(Weights())
-    return float(_mean_chance(view.record, _seat_of(view), table, rng, np.zeros(1, STATE)))
+    return float(_mean_chance(view.fields, _seat_of(view), table, rng, np.zeros(1, STATE)))
 
 
 def _seat_of(view: View) -> int:
@@ -79,7 +79,7 @@ def _seat_of(view: View) -> int:
 
 @fast
 def _mean_chance(
-    view: ViewRecord, seat: int, table: Table, rng: npt.NDArray[Any], states: States
+    view: ViewFields, seat: int, table: Table, rng: npt.NDArray[Any], states: States
 ) -> float:
     total = 0.0
     for _ in range(DEALS):

@@ -92,7 +92,7 @@ def _mark(palace: Palace) -> tuple[str, str]:
 
 
 def _chest(view: View, palace: Palace) -> str:
-    left = int(view.record.chests[palace])
+    left = int(view.fields.chests[palace])
     return str(HEAVIEST_CHEST + 1 - left) if left else FREE
 
 
@@ -102,14 +102,14 @@ def _guards(view: View, palace: Palace) -> Line:
     for owner in range(OWNERS):
         style = NEUTRAL_STYLE if owner == NEUTRAL else SEAT_STYLES[owner]
         letter = "n" if owner == NEUTRAL else str(owner + 1)
-        fields += [(style, letter)] * int(view.record.guards[palace, owner])
+        fields += [(style, letter)] * int(view.fields.guards[palace, owner])
     fields += [("", FREE)] * (GUARD_FIELDS - len(fields))
     return [piece for field in fields for piece in (field, ("", " "))][:-1]
 
 
 def _thieves(view: View, palace: Palace) -> Line:
     line: Line = []
-    for seat, count in enumerate(view.record.thieves[palace].tolist()):
+    for seat, count in enumerate(view.fields.thieves[palace].tolist()):
         if count:
             line += [("", " ")] if line else []
             line += [(SEAT_STYLES[seat], str(seat + 1)), (BOLD, f":{count}")]
@@ -198,7 +198,7 @@ def _box(view: View, palace: Palace, language: str) -> list[Line]:
 
 def _players(view: View, names: Sequence[str], language: str) -> list[Line]:
     """A line a player, and one for the piles."""
-    seen = view.record
+    seen = view.fields
     heads = [say(f"cli.board.{key}", language) for key in ("chests", "stock", "cards", "dancers")]
     lines: list[Line] = [
         [(DIM, " " * (6 + NAME_WIDTH) + "".join(f"{head:>{len(head) + 2}}" for head in heads))]
@@ -252,7 +252,7 @@ def _hand(view: View, language: str, width: int) -> list[Line]:
     label = f"  {say('cli.board.hand', language)}: "
     line: Line = [("", label), *cards(view.hand, max(width, NARROW) - len(label))]
     left = ""
-    seen = view.record
+    seen = view.fields
     if view.to_move == view.viewer and seen.phase == TURN:
         left = say("cli.board.thief_actions", language, n=THIEF_ACTIONS - int(seen.thief_actions))
     elif view.to_move == view.viewer and seen.phase == PLACING:

@@ -16,7 +16,7 @@ from baghdad.rules.engine.actions import (
 )
 from baghdad.rules.engine.material import TURN, Seat
 from baghdad.rules.game import Game
-from baghdad.rules.words import brought, describe, robbery
+from baghdad.rules.narration import cards_that_came, describe, robbery
 from baghdad.text import say
 
 from .board import Line, draw, told
@@ -82,7 +82,7 @@ def _watch(
 
 def _told(game: Game, action: Action, language: str) -> str:
     ends = ACTIONS[action].kind in (END, PASS, NAME)
-    return describe(action, language, brought(game) if ends else None)
+    return describe(action, language, cards_that_came(game) if ends else None)
 
 
 def _print(

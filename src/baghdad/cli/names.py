@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from baghdad.rules.game import Game
-from baghdad.rules.words import outcome
+from baghdad.rules.narration import outcome
 from baghdad.text import say
 
 CHARACTERS = {

@@ -18,7 +18,7 @@ from baghdad.rules.engine.actions import (
 )
 from baghdad.rules.engine.material import PALACE_LETTERS
 from baghdad.rules.game import Game
-from baghdad.rules.words import describe, would_bring
+from baghdad.rules.narration import cards_to_come, describe
 from baghdad.text import say
 
 HEADINGS = {
@@ -53,7 +53,7 @@ def offers(game: Game, language: str) -> str:
     if ends:
         lines.append(say("cli.play.offer.end", language))
         for action in ends:
-            words = describe(action, language, would_bring(game, action))
+            words = describe(action, language, cards_to_come(game, action))
             lines.append(f"  {TOKENS[action]:<3}{words}")
     return "\n".join(lines)
 

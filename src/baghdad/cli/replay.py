@@ -6,8 +6,8 @@ import sys
 
 from baghdad.rules.errors import CutRecordError
 from baghdad.rules.game import Game
+from baghdad.rules.narration import outcome
 from baghdad.rules.notation import read_records
-from baghdad.rules.words import outcome
 from baghdad.text import say
 
 from .files import UsageError, open_output, read_text

@@ -17,8 +17,8 @@ from baghdad.rules.engine.views import CHANCE
 from baghdad.rules.errors import MoveError
 from baghdad.rules.fair import COMMITMENT_HEADER, fair_draw
 from baghdad.rules.game import Game
+from baghdad.rules.narration import cards_to_come, describe, narrate
 from baghdad.rules.stranding import stranded_by
-from baghdad.rules.words import describe, story, would_bring
 from baghdad.text import catalogue, say
 
 from .board import (
@@ -98,7 +98,7 @@ class Sitting:
         self.hurried = False
         self.warned = False
         """Whether Ctrl-C was the last thing that was pressed."""
-        self.printed = len(story(game))
+        self.printed = len(narrate(game))
         """Steps that were told already, where text goes by."""
         self.since = [len(game.tokens)] * len(players)
         """By seat: tokens that had been played when its last turn ended."""
@@ -175,7 +175,7 @@ class Sitting:
             self._bot(seat, player.bot)
 
     def _deal(self) -> None:
-        seat = int(self.game.view(None).record.seat)
+        seat = int(self.game.view(None).fields.seat)
         token = fair_draw(self.game, self.seed)
         self.game.play(token)
         self.drawn[seat] += token[1:]
@@ -257,7 +257,7 @@ class Sitting:
         self.notes = []
         room = max(FEWEST_STEPS, self.terminal.height - len(board) - len(notes) - 4)
         seen = 0 if self.viewer is None else self.since[self.viewer]
-        steps = [step for step in story(self.game, self.language) if step.number >= seen]
+        steps = [step for step in narrate(self.game, self.language) if step.number >= seen]
         lines = [
             line
             for step in steps[-room:]
@@ -276,7 +276,7 @@ class Sitting:
         """What was done since it was last told."""
         if self.terminal.drawn:
             return
-        steps = story(self.game, self.language)
+        steps = narrate(self.game, self.language)
         for step in steps[self.printed :]:
             self.terminal.tell(f"{self.names[step.seat]}: {step.text}")
         self.printed = len(steps)
@@ -360,14 +360,14 @@ class Sitting:
             self.terminal.tell(self._say("cli.play.possible", **told))
 
     def _words(self, action: Action) -> str:
-        return describe(action, self.language, would_bring(self.game, action))
+        return describe(action, self.language, cards_to_come(self.game, action))
 
     def _undo(self, _seat: Seat, _given: str) -> None:
         if not self.game.acted:
             self.terminal.tell(self._say("server.nothing_to_take_back"))
             return
         token = self.game.undo()
-        self.printed = min(self.printed, len(story(self.game)))
+        self.printed = min(self.printed, len(narrate(self.game)))
         self.notes.append(self._say("cli.play.undone", token=token))
         self._look()
 
@@ -384,7 +384,7 @@ class Sitting:
         self.terminal.write([cards(self.game.view(seat).hand, self.terminal.width)])
 
     def _log(self, _seat: Seat, _given: str) -> None:
-        steps = story(self.game, self.language)
+        steps = narrate(self.game, self.language)
         self.terminal.tell("\n".join(f"{self.names[step.seat]}: {step.text}" for step in steps))
 
     def _rules(self, _seat: Seat, given: str) -> None:

@@ -15,7 +15,7 @@ from baghdad.rules.engine.legality import empty_rows
 from baghdad.rules.engine.observation import OBSERVATION_SIZE
 from baghdad.rules.engine.state import STATE, States
 from baghdad.rules.engine.steps import play
-from baghdad.rules.engine.views import VIEW, ViewRecord
+from baghdad.rules.engine.views import VIEW, ViewFields
 from baghdad.rules.engine.visibility import determinize, fill_view
 
 from .compiled import fast
@@ -39,7 +39,7 @@ def _apply_actions(states: States, actions: Numbers, dealt: bool, rngs: Numbers)
 
 
 @fast
-def _determinize_states(states: States, seats: Numbers, rngs: Numbers, view: ViewRecord) -> None:
+def _determinize_states(states: States, seats: Numbers, rngs: Numbers, view: ViewFields) -> None:
     for lane in range(len(states)):
         fill_view(states[lane], seats[lane], view)
         determinize(view, rngs[lane], states[lane])

@@ -13,7 +13,7 @@ from baghdad.rules.engine.material import (
     PALACES,
     Palace,
 )
-from baghdad.rules.engine.views import ViewRecord, to_move
+from baghdad.rules.engine.views import ViewFields, to_move
 from baghdad.rules.position import board_of
 from baghdad.rules.views import View
 from baghdad.text import catalogue, say
@@ -60,7 +60,7 @@ def svg_of(view: View, language: str = "en") -> str:
     >>> picture[:4], picture[-6:]
     ('<svg', '</svg>')
     """
-    seen = view.record
+    seen = view.fields
     height = 2 * PALACE_HEIGHT + LINE * (int(seen.players) + 1) + 30
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
@@ -84,7 +84,7 @@ def _mark(x: float, y: float, owner: int) -> str:
     )
 
 
-def _palace(seen: ViewRecord, palace: Palace, language: str) -> str:
+def _palace(seen: ViewFields, palace: Palace, language: str) -> str:
     """Terrace, courtyard and guard fields, top to bottom."""
     letter = PALACE_LETTERS[palace]
     left, top = palace % 3 * WIDTH // 3, palace // 3 * PALACE_HEIGHT
@@ -114,7 +114,7 @@ def _palace(seen: ViewRecord, palace: Palace, language: str) -> str:
 
 def _lines(view: View, language: str) -> list[str]:
     """A line a player, then the piles."""
-    seen, lines = view.record, []
+    seen, lines = view.fields, []
     y = 2 * PALACE_HEIGHT + LINE
     for seat in range(seen.players):
         if to_move(seen) == seat:

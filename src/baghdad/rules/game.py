@@ -72,7 +72,7 @@ from .options import Options, Rulebook
 from .position import position_of, shown_of
 from .refusals import draw_refusal, refusal, wrong_moment
 from .setup import new_states
-from .typed import understand
+from .typed_moves import understand
 from .views import View, options_of, view_of
 
 if TYPE_CHECKING:

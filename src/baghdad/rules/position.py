@@ -126,7 +126,7 @@ def board_of(view: View, language: str = "en") -> str:
      seat 2: chests 0 of 6, thieves in stock 12, cards in hand 0
     stack 102, discard pile 0, dancers 8
     """
-    seen = view.record
+    seen = view.fields
     rows = [
         tuple(say(f"board.{head}", language) for head in ("palace", "chest", "guards", "thieves"))
     ]

@@ -16,7 +16,7 @@ def stranded_by(view: View, action: Action) -> Stranded | None:
     A thief from stock goes in, robs nothing and was the last one: of that seat, or of all, which
     ends the game at once (R27).
     """
-    seen, meaning = view.record, ACTIONS[action]
+    seen, meaning = view.fields, ACTIONS[action]
     if not seen.rob or meaning.kind != SMUGGLE or seen.stock[seen.seat] != 1:
         return None
     left = int(seen.chests[meaning.to])

@@ -18,7 +18,7 @@ from baghdad.rules.engine.material import (
     Seat,
 )
 from baghdad.rules.engine.state import STATE, Public, State
-from baghdad.rules.engine.views import SPECTATOR, VIEW, ViewRecord, to_move
+from baghdad.rules.engine.views import SPECTATOR, VIEW, ViewFields, to_move
 
 from .options import Options
 
@@ -41,45 +41,45 @@ class View:
     ((0, 1, 0, 2, 2, 1, 0), (6, 7), 89)
     """
 
-    record: ViewRecord
+    fields: ViewFields
     """All fields, read-only, named as in `VIEW`: what compiled bots and networks read."""
 
     @property
     def viewer(self) -> Seat | None:
         """The seat that looks; None for a spectator."""
-        return None if self.record.viewer == SPECTATOR else int(self.record.viewer)
+        return None if self.fields.viewer == SPECTATOR else int(self.fields.viewer)
 
     @property
     def options(self) -> Options:
-        return options_of(self.record)
+        return options_of(self.fields)
 
     @property
     def to_move(self) -> Seat | None:
         """The seat that decides, `CHANCE`, or None when the game is over."""
-        return to_move(self.record)
+        return to_move(self.fields)
 
     @property
     def hand(self) -> tuple[int, ...]:
         """The viewer's cards by palace, dancers last."""
-        return tuple(self.record.hand.tolist())
+        return tuple(self.fields.hand.tolist())
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
         """By seat: cards in the hand, dancers included."""
-        return tuple(self.record.hand_sizes[: self.record.players].tolist())
+        return tuple(self.fields.hand_sizes[: self.fields.players].tolist())
 
     @property
     def hand_dancers(self) -> tuple[int, ...]:
         """By seat: dancers in the hand."""
-        return tuple(self.record.hand_dancers[: self.record.players].tolist())
+        return tuple(self.fields.hand_dancers[: self.fields.players].tolist())
 
     @property
     def deck_size(self) -> int:
-        return int(self.record.deck_size)
+        return int(self.fields.deck_size)
 
     def unseen(self, palace: Card) -> int:
         """Cards of a palace that are in the stack or in the others' hands."""
-        return CARDS_OF_A_PALACE - int(self.record.discard[palace]) - int(self.record.hand[palace])
+        return CARDS_OF_A_PALACE - int(self.fields.discard[palace]) - int(self.fields.hand[palace])
 
     def price(self, palace: Palace) -> int | None:
         """Cards that the viewer pays to smuggle a thief in (R12); None where guards don't let it.
@@ -90,7 +90,7 @@ class View:
         >>> [game.view(0).price(palace) for palace in (0, 1, 2)]
         [2, 1, None]
         """
-        guards = self.record.guards[palace].tolist()
+        guards = self.fields.guards[palace].tolist()
         own = 0 if self.viewer is None else guards[self.viewer]
         foreign = sum(guards) - own
         return foreign if own and foreign else None
@@ -99,11 +99,11 @@ class View:
         """A full state that this view can't tell from the true one; unseen cards at random."""
         states = np.zeros(1, STATE)
         state: State = states[0]
-        visibility.determinize(self.record, rng, state)
+        visibility.determinize(self.fields, rng, state)
         return state
 
     def __bytes__(self) -> bytes:
-        return self.record.tobytes()
+        return self.fields.tobytes()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return view_from_bytes, (bytes(self),)

@@ -72,7 +72,7 @@ def test_r23_where_no_dancer_is_left_a_palace_may_be_named(players: int) -> None
     refuses(game, "-*", "R23", "no dancer is left in the supply")
     game.play("-G")
     assert game.position()["named"] == "G"
-    assert game.view(1).record.named == game.view(None).record.named == 1
+    assert game.view(1).fields.named == game.view(None).fields.named == 1
     assert game.due == 4
     refuses(game, "=RGWP", "R23", "green")
     refuses(game, "=GRW", "R23", "4 cards are due")

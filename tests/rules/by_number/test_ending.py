@@ -13,7 +13,7 @@ from baghdad import (
     RecordError,
 )
 from baghdad.rules.ending import TERMINATIONS
-from baghdad.rules.words import outcome
+from baghdad.rules.narration import outcome
 from baghdad.text import LANGUAGES
 from support.make_data import DATA
 from support.tables import refuses, table
@@ -59,7 +59,7 @@ def test_r28_with_two_players_the_other_wins_at_once(seat: int, placed: int) -> 
     assert (game.termination, game.resigned) == ("resigned", {seat: placed})
     assert game.result == str(2 - seat)
     assert game.legal() == []
-    assert game.view(seat).record.winner == 1 - seat
+    assert game.view(seat).fields.winner == 1 - seat
     assert game.shown()["winner"] == 1 - seat
     refuses(game, "@W", "R28", f"seat {seat + 1} gave up", OutOfTurnError)
 

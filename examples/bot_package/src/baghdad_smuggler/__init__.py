@@ -14,7 +14,7 @@ class SmugglerBot:
     """Smuggles thieves in where most of its own wait already, and never moves a guard."""
 
     def choose(self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng) -> Action:
-        mine = view.record.thieves[:, view.viewer]
+        mine = view.fields.thieves[:, view.viewer]
         smuggling = [action for action in legal if TOKENS[action].startswith("+")]
         if smuggling:
             return max(

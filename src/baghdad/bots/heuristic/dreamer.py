@@ -42,9 +42,9 @@ class DreamerBot:
         self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng
     ) -> Sequence[Action]:
         plan = self.planner.choose(view, legal, budget, rng)
-        if view.record.phase == PLACING:
+        if view.fields.phase == PLACING:
             return plan
-        awake = view.record.hand.sum() > FULL_HAND
+        awake = view.fields.hand.sum() > FULL_HAND
         endings = [each for each in (END_TURN, *PASSES) if each in legal]
         for number, action in enumerate(plan):
             if action == END_TURN or action in endings:

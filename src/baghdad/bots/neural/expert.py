@@ -152,7 +152,7 @@ class ExpertBot:
         assert seat is not None
         states = np.zeros(len(rngs) * len(alive), STATE)
         luck = np.zeros((len(states), 4), np.int64)
-        try_turns(view.record, turns, alive, rngs, states, luck)
+        try_turns(view.fields, turns, alive, rngs, states, luck)
         won = self._play_out(states, seat, luck).reshape(len(rngs), len(alive))
         sums = np.zeros(len(turns))
         sums[alive] = won.sum(axis=0)

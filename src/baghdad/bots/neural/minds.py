@@ -23,7 +23,7 @@ from baghdad.rules.engine.material import (
 from baghdad.rules.engine.observation import observe
 from baghdad.rules.engine.state import States
 from baghdad.rules.engine.steps import play
-from baghdad.rules.engine.views import ViewRecord
+from baghdad.rules.engine.views import ViewFields
 from baghdad.rules.engine.visibility import determinize
 
 Numbers: TypeAlias = npt.NDArray[Any]
@@ -86,7 +86,7 @@ def deal_until(states: States, seat: Seat, rngs: Numbers, waiting: Numbers) -> N
 
 @fast
 def try_turns(
-    view: ViewRecord, turns: Numbers, alive: Numbers, rngs: Numbers, states: States, luck: Numbers
+    view: ViewFields, turns: Numbers, alive: Numbers, rngs: Numbers, states: States, luck: Numbers
 ) -> None:
     """Play every turn in every deal: `states` and `luck`, a generator each, deal by deal.
 

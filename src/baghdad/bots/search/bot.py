@@ -42,7 +42,7 @@ from baghdad.rules.engine.material import (
 )
 from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.engine.steps import play
-from baghdad.rules.engine.views import ViewRecord
+from baghdad.rules.engine.views import ViewFields
 from baghdad.rules.engine.visibility import determinize
 from baghdad.rules.views import View
 
@@ -88,7 +88,7 @@ def roll_out(
 
 @fast
 def try_out(
-    view: ViewRecord, turns: Turns, alive: npt.NDArray[Any], table: Table,
+    view: ViewFields, turns: Turns, alive: npt.NDArray[Any], table: Table,
     width: int, patience: int, rngs: npt.NDArray[Any], states: States, beam: Beam,
     rounds: int, sums: npt.NDArray[Any],
 ) -> None:  # fmt: skip
@@ -210,7 +210,7 @@ class SearchBot:
             states, beam = self._rooms[room]
             part = rngs[room :: len(self._rooms)].copy()
             try_out(
-                view.record, turns, alive, self.table, self.roll_width, 2, part, states, beam,
+                view.fields, turns, alive, self.table, self.roll_width, 2, part, states, beam,
                 self.rounds, mine,
             )  # fmt: skip
             return mine

@@ -248,7 +248,7 @@ class Tactician:
         Traceback (most recent call last):
         ValueError: no turn of this seat is under way
         """
-        if view.record.phase != TURN or view.to_move != view.viewer:
+        if view.fields.phase != TURN or view.to_move != view.viewer:
             raise ValueError("no turn of this seat is under way")
         # Nobody else's cards matter here; some must be imagined to make a state.
         self._room.states[0] = view.determinize(new_rng("tactician"))

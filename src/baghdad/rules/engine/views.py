@@ -9,7 +9,7 @@ from .state import FIELDS, Counts, Public
 
 if TYPE_CHECKING:
 
-    class ViewRecord(Public):
+    class ViewFields(Public):
         """One element of an array of dtype `VIEW`, for the type checker."""
 
         viewer: Seat
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         hand_dancers: Counts
         deck_size: int
 else:
-    ViewRecord = np.record
+    ViewFields = np.record
 
 VIEW_VERSION = 2
 """Changes when a field changes its meaning."""

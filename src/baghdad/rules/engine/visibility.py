@@ -7,11 +7,11 @@ from .compiled import rule
 from .dealer import Rng, below, card_at
 from .material import CARDS_OF_A_PALACE, DANCER, Seat
 from .state import Public, State
-from .views import ViewRecord
+from .views import ViewFields
 
 
 @rule
-def fill_view(state: State, viewer: Seat, view: ViewRecord) -> None:
+def fill_view(state: State, viewer: Seat, view: ViewFields) -> None:
     """Fill `view` with what `viewer`, or a spectator (-1), may know (R7, R26)."""
     _copy_public(state, view)
     view.viewer = viewer
@@ -28,7 +28,7 @@ def fill_view(state: State, viewer: Seat, view: ViewRecord) -> None:
 
 
 @rule
-def determinize(view: ViewRecord, rng: Rng, state: State) -> None:
+def determinize(view: ViewFields, rng: Rng, state: State) -> None:
     """Fill `state` with a position that `view` can't tell from the true one.
 
     The palace cards that the viewer does not see go at random to the other hands and the stack.

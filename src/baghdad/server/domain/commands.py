@@ -15,7 +15,7 @@ from baghdad.rules.errors import OutOfTurnError
 from baghdad.rules.fair import commitment, deal_seed, fair_draw
 from baghdad.rules.game import Game
 from baghdad.rules.options import DealError, RulebookError
-from baghdad.rules.typed import spelled
+from baghdad.rules.typed_moves import spelled
 from baghdad.server.wire.messages import (
     Admit,
     AnswerEnd,

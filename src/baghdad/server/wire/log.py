@@ -19,7 +19,7 @@ from baghdad.rules.engine.actions import (
 )
 from baghdad.rules.engine.material import HEAVIEST_CHEST, PALACE_LETTERS, Seat
 from baghdad.rules.game import Game
-from baghdad.rules.words import ending_key, outcome_of
+from baghdad.rules.narration import ending_key, outcome_of
 from baghdad.server.domain import events
 from baghdad.server.domain.table import Table
 
@@ -164,7 +164,7 @@ def reshuffled(before: int, after: int) -> list[Line]:
 
 
 def _discard(game: Game) -> int:
-    return int(game.view(None).record.discard.sum())
+    return int(game.view(None).fields.discard.sum())
 
 
 def ending(game: Game) -> list[Line]:

@@ -72,15 +72,15 @@ def ending_key(end: str, n: int | None) -> str:
     return f"log.{end}" if n else f"log.{end}_none"
 
 
-def would_bring(game: Game, action: Action) -> int | None:
+def cards_to_come(game: Game, action: Action) -> int | None:
     """Cards that an action brings here, fewer where stack and discard pile run out (R25)."""
     promised = _DRAWS.get(action)
     if promised is None:
         return None
-    return min(promised, game.deck_size + int(game.view(None).record.discard.sum()))
+    return min(promised, game.deck_size + int(game.view(None).fields.discard.sum()))
 
 
-def brought(game: Game) -> int:
+def cards_that_came(game: Game) -> int:
     """Cards that came with the end of the last turn, or are about to."""
     last = game.tokens[-1]
     return len(last) - 1 if last[0] == "=" else game.due
@@ -95,12 +95,12 @@ class Step(NamedTuple):
     text: str
 
 
-def story(game: Game, language: str = "en") -> list[Step]:
+def narrate(game: Game, language: str = "en") -> list[Step]:
     """All that the seats have done, in words: nothing in it is secret.
 
     >>> game = Game(players=2)
     >>> game.play("@R")
-    >>> story(game)
+    >>> narrate(game)
     [Step(number=0, seat=0, text='places a guard in front of red')]
     """
     steps, twin = [], Game.with_options(game.options)
