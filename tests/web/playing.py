@@ -88,14 +88,14 @@ def play_a_turn(page: Page, use: Hand = Locator.click) -> None:
             return
         use(piece)
         use(page.locator("[data-target]").first)
-        payment = page.locator("[data-deed]").first
+        payment = page.locator("[data-action]").first
         page.wait_for_function(
-            """step => document.querySelector('[data-deed]')
+            """step => document.querySelector('[data-action]')
                 || Number(document.querySelector('[data-step]').dataset.step) > step""",
             arg=before,
         )
         if payment.count():
-            settled(page, "[data-deed]:not([aria-disabled=true])")
+            settled(page, "[data-action]:not([aria-disabled=true])")
             use(payment)
         stepped(page, before)
 

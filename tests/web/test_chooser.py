@@ -69,9 +69,9 @@ def test_ways_are_grouped_and_the_board_shows_them(visitor: Visitor, size: tuple
             if each
         )
         assert box["x"] >= right
-    for way in chooser.locator("[data-deed]").all():
+    for way in chooser.locator("[data-action]").all():
         way.focus()
-        token = way.get_attribute("data-deed") or ""
+        token = way.get_attribute("data-action") or ""
         expect(page.locator(".enters")).to_have_attribute("data-palace", palace)
         match = DOING.fullmatch(token)
         assert match
@@ -84,7 +84,7 @@ def test_ways_are_grouped_and_the_board_shows_them(visitor: Visitor, size: tuple
         lifted = len(match[3] or match[7])
         expect(page.locator(".lifted")).to_have_count(lifted)
     before = step(page)
-    chooser.locator("[data-deed]:not([aria-disabled=true])").first.click()
+    chooser.locator("[data-action]:not([aria-disabled=true])").first.click()
     stepped(page, before)
     expect(chooser).to_have_count(0)
     expect(page.locator(".enters, .leaves")).to_have_count(0)

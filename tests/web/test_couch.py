@@ -51,7 +51,7 @@ def on_turn(phones: list[Page]) -> Page:
 
 def hides_all_hands(screen: Page) -> None:
     """Nothing of anybody's cards is on the screen: only backs, dancers and what was discarded."""
-    assert not screen.locator("[data-card], [data-home], [data-piece^=card], [data-deed]").count()
+    assert not screen.locator("[data-card], [data-home], [data-piece^=card], [data-action]").count()
     for word in ("Your hand", "Your stock", "will be spent"):
         assert word not in screen.content()
 
@@ -73,7 +73,7 @@ def test_a_screen_and_two_phones(visitor: Visitor) -> None:
         if turn in (0, 10):
             fits_held_flat(phone)
         before = step(phone)
-        phone.locator("[data-deed]").first.tap()
+        phone.locator("[data-action]").first.tap()
         stepped(phone, before)
         stepped(screen, before)
         hides_all_hands(screen)
@@ -87,7 +87,7 @@ def test_a_screen_and_two_phones(visitor: Visitor) -> None:
     held = [phone.locator("[data-card]").count() for phone in phones]
     assert all(held)
     other = phones[1 - phones.index(on_turn(phones))]
-    assert not other.locator("[data-deed]").count()
+    assert not other.locator("[data-action]").count()
     log = screen.get_by_role("list", name="Log")
     assert all(log.get_by_text(f"{name}: ").count() for name in NAMES)
     assert screen.evaluate("document.documentElement.scrollWidth") <= 1920
@@ -101,7 +101,7 @@ def test_a_step_is_taken_back_on_the_phone(visitor: Visitor) -> None:
         examine(phone)
         before = step(phone)
         placing = not phone.locator("[data-end].final").count()
-        phone.locator("[data-deed]").first.tap()
+        phone.locator("[data-action]").first.tap()
         stepped(phone, before)
         if not placing:
             break

@@ -179,7 +179,7 @@ def test_what_others_changed_stays_marked_until_one_acts(visitor: Visitor) -> No
     page.locator("[data-piece^=guard].can").first.click()
     page.locator("[data-target]").first.click()
     page.clock.run_for(700)
-    if page.locator("[data-deed]").count():
-        page.locator("[data-deed]").first.click()
+    if page.locator("[data-action]").count():
+        page.locator("[data-action]").first.click()
     stepped(page, before)
     expect(page.locator(MARKS)).to_have_count(0)

@@ -79,7 +79,7 @@ def test_three_actions_in_at_most_twelve_presses(visitor: Visitor) -> None:
         press("t")
         expect(page.locator("[data-target]").first).to_be_focused()
         press(palace.lower())
-        if page.locator("[data-deed]").count():
+        if page.locator("[data-action]").count():
             press("1")
         stepped(page, before)
     assert known(page)["shown"]["thief_actions"] == 3
@@ -117,8 +117,8 @@ def test_focus_goes_to_the_first_palace_and_back(visitor: Visitor) -> None:
     page.keyboard.press("Enter")
     before = step(page)
     page.keyboard.press(lit[0])
-    if page.locator("[data-deed]").count():
-        expect(page.locator("[data-deed]").first).to_be_focused()
+    if page.locator("[data-action]").count():
+        expect(page.locator("[data-action]").first).to_be_focused()
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Escape")
         assert focused(page)["piece"] == piece

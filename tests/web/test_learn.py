@@ -73,11 +73,11 @@ def follow(page: Page) -> None:
     page.locator("[data-halo] [data-target]").wait_for()
     halo(page).locator("[data-target]").click()
     page.wait_for_function(
-        """step => document.querySelector('[data-deed][data-halo]')
+        """step => document.querySelector('[data-action][data-halo]')
             || Number(document.querySelector('[data-step]').dataset.step) > step""",
         arg=before,
     )
-    payment = page.locator(f'[data-deed="{token}"]')
+    payment = page.locator(f'[data-action="{token}"]')
     if payment.count():
         payment.click()
     stepped(page, before)
@@ -134,8 +134,8 @@ def test_something_else_can_be_taken_back_or_played_on(visitor: Visitor) -> None
     before = step(page)
     page.locator('[data-piece="guard Y 0"]').click()
     page.locator('[data-palace="W"] [data-target]').click()
-    if page.locator("[data-deed]").count():
-        page.locator("[data-deed]").first.click()
+    if page.locator("[data-action]").count():
+        page.locator("[data-action]").first.click()
     stepped(page, before)
     assert advice(page) == "other"
     examine(page)

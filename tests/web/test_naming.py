@@ -245,7 +245,7 @@ def test_on_a_phone_at_the_couch_a_last_thief_is_asked_about(
     phone = table.visit(visitor, 1, view="/hand", **PHONE)
     settled(phone)
     before = step(phone)
-    phone.locator(f"[data-deed='{LAST}']").tap()
+    phone.locator(f"[data-action='{LAST}']").tap()
     expect(phone.locator("[data-warning=self]")).to_be_visible()
     narrow(phone)
     may_press(phone, "[data-insist]").tap()

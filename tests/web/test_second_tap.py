@@ -133,7 +133,7 @@ def confirm(page: Page, tap: Tap, delay: int) -> None:
     before = step(page)
     tap(*middle(page.locator(f"[data-piece='guard {start} {seat}']").first))
     at = middle(page.locator(f"[data-palace={goal}] [data-target]"))
-    ways = page.locator("[data-deed]")
+    ways = page.locator("[data-action]")
     tap(*at)
     expect(ways.first).to_be_visible()
     page.clock.run_for(delay)
@@ -210,6 +210,6 @@ def test_nor_does_it_on_a_phone_that_is_a_hand(visitor: Visitor, pace: str) -> N
     phone.locator("[data-mine]").wait_for()
     stop_the_clock(phone)
     for delay in DELAYS[:4]:
-        place(phone, phone.touchscreen.tap, delay, "[data-deed='@{}']")
+        place(phone, phone.touchscreen.tap, delay, "[data-action='@{}']")
     for delay in DELAYS:
         end(phone, phone.touchscreen.tap, delay)

@@ -64,12 +64,12 @@ def test_the_log_says_you_to_whoever_takes_something_back(visitor: Visitor) -> N
     page.locator("[data-piece^=guard].can, [data-home].can").first.click()
     page.locator("[data-target]").first.click()
     page.wait_for_function(
-        """step => document.querySelector('[data-deed]')
+        """step => document.querySelector('[data-action]')
             || Number(document.querySelector('[data-step]').dataset.step) > step""",
         arg=before,
     )
-    if page.locator("[data-deed]").count():
-        page.locator("[data-deed]").first.click()
+    if page.locator("[data-action]").count():
+        page.locator("[data-action]").first.click()
     stepped(page, before)
     page.get_by_role("button", name="Take back").click()
     log = page.get_by_role("group", name="Log").get_by_role("list")

@@ -1,7 +1,7 @@
 // Pieces and cards that travel. Where they were is noted before the position changes; then copies fly from
 // there to where they are now. Nothing waits for them, so a hurried click finds the position as it is.
 import { settings } from '../device/settings.svelte'
-import { DEEDS } from '../wire/actions'
+import { ACTIONS } from '../wire/actions'
 import { PALACE_LETTERS, type Happened } from '../wire/messages'
 
 /** Milliseconds that a piece is on its way. */
@@ -27,18 +27,18 @@ export function prepare(event: Pick<Happened, 'seat' | 'action' | 'robbed' | 'dr
   const add = (from: Element | null | undefined, find: Flight['find'], to: Flight['to'] = find, delay = 0) => {
     if (from) flights.push({ from: from.getBoundingClientRect(), find, to, delay })
   }
-  const deed = event.action == null ? undefined : DEEDS[event.action]
+  const action = event.action == null ? undefined : ACTIONS[event.action]
   const seat = event.seat ?? -1
-  if (deed && deed.kind !== 'end') {
-    const guard = (at: string) => `guard ${at} ${deed.neutral ? 'n' : seat}`
+  if (action && action.kind !== 'end') {
+    const guard = (at: string) => `guard ${at} ${action.neutral ? 'n' : seat}`
     const thief = (at: string) => `thief ${at} ${seat}`
     const drawing = (key: string) => () => piece(key)?.querySelector('svg')
-    if (deed.kind === 'place') add(home(seat, own), drawing(guard(deed.to!)))
-    if (deed.kind === 'move' || deed.kind === 'carry')
-      add(piece(guard(deed.from!))?.querySelector('svg'), drawing(guard(deed.to!)))
-    if (deed.kind === 'carry') add(piece(thief(deed.from!))?.querySelector('svg'), drawing(thief(deed.to!)))
-    if (deed.kind === 'smuggle') add(home(seat, own), drawing(thief(deed.to!)))
-    for (const [n, card] of deed.price.entries()) {
+    if (action.kind === 'place') add(home(seat, own), drawing(guard(action.to!)))
+    if (action.kind === 'move' || action.kind === 'carry')
+      add(piece(guard(action.from!))?.querySelector('svg'), drawing(guard(action.to!)))
+    if (action.kind === 'carry') add(piece(thief(action.from!))?.querySelector('svg'), drawing(thief(action.to!)))
+    if (action.kind === 'smuggle') add(home(seat, own), drawing(thief(action.to!)))
+    for (const [n, card] of action.price.entries()) {
       const from = seat === own ? piece(`card ${card}`)?.querySelector('svg') : home(seat, null)
       const pile = () => one(`[data-pile="${card === '*' ? 'dancers' : 'discard'}"]`)
       add(

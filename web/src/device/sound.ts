@@ -1,5 +1,5 @@
 // Short sounds, made of a few tones; nothing is loaded.
-import { DEEDS } from '../wire/actions'
+import { ACTIONS } from '../wire/actions'
 import type { Happened } from '../wire/messages'
 import { settings } from './settings.svelte'
 
@@ -34,7 +34,7 @@ export function sample(): void {
 /** What a step sounds like: a step, a rustle of cards, a chest, the end. */
 export function play(event: Heard, own: number | null = null): void {
   if (document.hidden) return
-  const kind = event.action == null ? null : DEEDS[event.action]!.kind
+  const kind = event.action == null ? null : ACTIONS[event.action]!.kind
   if (event.lines?.some((line) => line.key === 'log.won')) {
     tones([392, 0, 0.3], [494, 0.12, 0.3], [587, 0.24, 0.3], [784, 0.36, 0.8])
   } else if (event.robbed?.length) tones([523, 0, 0.2], [659, 0.09, 0.2], [784, 0.18, 0.4])

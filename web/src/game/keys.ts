@@ -24,7 +24,7 @@ export function pressed(turn: Turn, event: KeyboardEvent): boolean {
   else if (key === 'u' && turn.store.own?.undo) void turn.undo()
   else if (digit === 1 && turn.warned) insist(turn)
   else if (digit && turn.asked) turn.asked[digit - 1] && finish(turn, digit - 1)
-  else if (digit && turn.choice?.deeds[digit - 1]) pay(turn, digit - 1)
+  else if (digit && turn.choice?.actions[digit - 1]) pay(turn, digit - 1)
   else return false
   return true
 }
@@ -60,9 +60,9 @@ function toPalace(turn: Turn, palace: Palace): void {
 }
 
 function pay(turn: Turn, n: number): void {
-  const { palace, deeds } = turn.choice!
+  const { palace, actions } = turn.choice!
   ground(palace)?.focus()
-  turn.confirm(deeds[n]!, true)
+  turn.confirm(actions[n]!, true)
 }
 
 function finish(turn: Turn, n: number): void {

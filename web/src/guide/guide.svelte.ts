@@ -7,7 +7,7 @@ import { say, type Key } from '../i18n/say.svelte'
 import { pieceOf } from '../state/acting'
 import type { TableStore } from '../state/table.svelte'
 import type { Turn } from '../state/turn.svelte'
-import { DEEDS, type Deed } from '../wire/actions'
+import { ACTIONS, type Action } from '../wire/actions'
 import { CHESTS_TO_WIN, GUARD_FIELDS, OVER, THIEF_ACTIONS, type Happened } from '../wire/messages'
 import type { Palace } from '../wire/names'
 import { progressOf, SCRIPT, type Step } from './lesson'
@@ -24,7 +24,7 @@ export interface Advice {
   /** Which of all steps of the script, from 1; 0 for what does not belong to it. */
   number: number
   /** What is to be done now. */
-  deed: Deed | null
+  action: Action | null
   /** Selector of what it is about. */
   about: string
 }
@@ -85,12 +85,12 @@ export class Guide {
     return at < 0 ? SCRIPT.length : at
   })
   /** What is to be done next: the first of this turn's moves that can be made. */
-  readonly #next = $derived.by((): { deed: Deed; number: number } | null => {
-    const { mine, deeds } = this.turn
+  readonly #next = $derived.by((): { action: Action; number: number } | null => {
+    const { mine, actions } = this.turn
     for (const number of this.#progress.open) {
-      const deed = DEEDS.find(({ token }) => token === SCRIPT[number]!.move)!
+      const action = ACTIONS.find(({ token }) => token === SCRIPT[number]!.move)!
       // While a command is on its way nothing can be done, and the next word waits for its answer.
-      if (!mine || deeds.includes(deed)) return { deed, number }
+      if (!mine || actions.includes(action)) return { action, number }
     }
     return null
   })
@@ -106,7 +106,7 @@ export class Guide {
       kind: 'tip',
       text: say(`tip.${tip}`, this.#values(tip)),
       number: 0,
-      deed: null,
+      action: null,
       about: this.#aboutTip(tip),
     }
   })
@@ -114,13 +114,13 @@ export class Guide {
   /** Where to point now: first at the piece, then at the palace, then at the payment. */
   readonly spot = $derived.by((): string => {
     const { advice, turn } = this
-    if (!advice?.deed || turn.seat === null) return turn.choice ? '' : (advice?.about ?? '')
-    const { deed } = advice
+    if (!advice?.action || turn.seat === null) return turn.choice ? '' : (advice?.about ?? '')
+    const { action } = advice
     if (turn.choice)
-      return turn.choice.deeds.some(({ token }) => token === deed.token) ? `[data-deed="${deed.token}"]` : ''
-    if (!deed.to) return `[data-end="${deed.token}"]`
-    const piece = pieceOf(deed, turn.seat)
-    if (!piece || (turn.chosen && keyOf(turn.chosen) === keyOf(piece))) return `[data-palace="${deed.to}"]`
+      return turn.choice.actions.some(({ token }) => token === action.token) ? `[data-action="${action.token}"]` : ''
+    if (!action.to) return `[data-end="${action.token}"]`
+    const piece = pieceOf(action, turn.seat)
+    if (!piece || (turn.chosen && keyOf(turn.chosen) === keyOf(piece))) return `[data-palace="${action.to}"]`
     return piece.kind === 'stock' ? '[data-home]' : `[data-piece="${keyOf(piece)}"]`
   })
 
@@ -152,31 +152,31 @@ export class Guide {
     if (this.#progress.left || (mine && step.move && !this.#next)) {
       const back = !!this.store.own?.undo || (onTurn && !mine)
       const kind = back ? 'other' : 'free'
-      return { name: kind, kind, text: say(`learn.${kind}`), number: 0, deed: null, about: back ? '.undo' : '' }
+      return { name: kind, kind, text: say(`learn.${kind}`), number: 0, action: null, about: back ? '.undo' : '' }
     }
     if (!step.move) return this.#step(step, this.#at, 'read', null, this.#about(step.at ?? ''))
     if (step.say && this.#next)
-      return this.#step(SCRIPT[this.#next.number]!, this.#next.number, 'do', this.#next.deed, '')
+      return this.#step(SCRIPT[this.#next.number]!, this.#next.number, 'do', this.#next.action, '')
     const name = this.store.players[this.store.shown!.seat]?.name ?? ''
     return {
       name: 'watch',
       kind: 'wait',
       text: say('learn.watch', { name }),
       number: 0,
-      deed: null,
+      action: null,
       about: `[data-player="${this.store.shown!.seat}"]`,
     }
   }
 
-  #step(step: Step, at: number, kind: 'read' | 'do', deed: Deed | null, about: string): Advice {
+  #step(step: Step, at: number, kind: 'read' | 'do', action: Action | null, about: string): Advice {
     const number = SCRIPT.slice(0, at + 1).filter((each) => each.say).length
-    const palace = deed?.to ? say(`palace.${deed.to}`) : ''
+    const palace = action?.to ? say(`palace.${action.to}`) : ''
     return {
       name: step.say!,
       kind,
       text: say(`lesson.${step.say}` as Key, { ...this.#values(''), palace }),
       number,
-      deed,
+      action,
       about,
     }
   }
@@ -225,14 +225,14 @@ export class Guide {
   /** What is worth a word when it is seen for the first time, once the script is over. */
   #notice(): void {
     const { shown } = this.store
-    const { mine, deeds, seat } = this.turn
+    const { mine, actions, seat } = this.turn
     if (!shown || seat === null || !mine || this.#guided) return
     const needed = CHESTS_TO_WIN[shown.players as 2]
     if (shown.thief_actions === THIEF_ACTIONS) this.#tell('dark')
     if (this.#palace('full')) this.#tell('full')
     if (this.#palace('empty')) this.#tell('empty')
     if (this.#palace('alone')) this.#tell('alone')
-    if (!shown.acted && deeds.every(({ kind }) => kind === 'end')) this.#tell('poor')
+    if (!shown.acted && actions.every(({ kind }) => kind === 'end')) this.#tell('poor')
     if (shown.loot[1 - seat] === needed - 1) this.#tell('close')
     if (shown.loot[seat] === needed - 1) this.#tell('last')
   }

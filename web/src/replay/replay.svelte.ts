@@ -8,7 +8,7 @@ import { play as sound } from '../device/sound'
 import { cardsInWords } from '../i18n/cards'
 import { say } from '../i18n/say.svelte'
 import { lineInWords } from '../state/log'
-import { DEEDS } from '../wire/actions'
+import { ACTIONS } from '../wire/actions'
 import { charactersOf } from '../wire/characters'
 import { CARD_LETTERS, LEVELS, type Replay, type Shown, type Step } from '../wire/messages'
 import type { CardKind, Seat } from '../wire/names'
@@ -165,7 +165,7 @@ function momentsOf(game: Replay): Moment[] {
   return game.steps.map((step) => {
     if (step.changed) shown = { ...shown, ...(step.changed as Partial<Shown>) }
     if (step.hand) hands = hands.map((hand, seat) => (seat === step.seat ? step.hand! : hand))
-    if (step.action != null) discarded = DEEDS[step.action]!.price.findLast((card) => card !== '*') ?? discarded
+    if (step.action != null) discarded = ACTIONS[step.action]!.price.findLast((card) => card !== '*') ?? discarded
     if (!shown.discard.some(Boolean)) discarded = undefined
     return { step, shown, hands, discarded }
   })

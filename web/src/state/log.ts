@@ -6,7 +6,7 @@ import { titled } from '../wire/characters'
 import type { Happened, Line } from '../wire/messages'
 import type { Emote } from '../wire/names'
 
-/** Lines that speak to the player whose own deed it was. */
+/** Lines that speak to the player whose own action it was. */
 const OWN = new Set([
   'place',
   'place_neutral',
@@ -34,7 +34,7 @@ const OWN = new Set([
   'end_refused',
 ])
 
-/** A line of the log; one's own deeds are told as such. */
+/** A line of the log; one's own actions are told as such. */
 export function lineInWords(line: Line, players: readonly Player[], own?: number | null): string {
   const values: Record<string, string | number> = { ...line.values }
   for (const name of ['palace', 'to']) if (name in values) values[name] = tell(`palace.${values[name]}`)
@@ -42,8 +42,8 @@ export function lineInWords(line: Line, players: readonly Player[], own?: number
   if (typeof values.level === 'string') values.level = titled(values.level)
   const who = line.seat == null ? undefined : players[line.seat]
   if (line.key === 'log.won' && who) return say('end.won', { name: who.name, n: Number(values.loot) })
-  const [, deed] = line.key.split('.')
-  if (own != null && line.seat === own && OWN.has(deed!)) return say(`own.${deed}` as Key, values)
+  const [, action] = line.key.split('.')
+  if (own != null && line.seat === own && OWN.has(action!)) return say(`own.${action}` as Key, values)
   const text = tell(line.key, values)
   return who && line.key !== 'log.started' ? `${who.name}: ${text}` : titled(text)
 }

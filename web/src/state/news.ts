@@ -2,13 +2,13 @@
 import type { News, PalaceNews } from '../board/model'
 import type { Player } from '../board/position'
 import { say, type Key } from '../i18n/say.svelte'
-import { DEEDS, type Deed } from '../wire/actions'
+import { ACTIONS, type Action } from '../wire/actions'
 import type { Happened } from '../wire/messages'
 import { PALACES, type CardKind, type Owner, type Palace, type Seat } from '../wire/names'
 
 export interface OthersStep {
   seat: Seat
-  deed: Deed
+  action: Action
   robbed: readonly Palace[]
   /** Cards that came to the hand with it. */
   drawn: number
@@ -35,7 +35,7 @@ export function stepsOfOthers(log: readonly Happened[], own: Seat | null): Other
     const drawn = event.drawn?.find(([to]) => to === seat)?.[1] ?? 0
     steps.push({
       seat,
-      deed: DEEDS[event.action!]!,
+      action: ACTIONS[event.action!]!,
       robbed: (event.robbed ?? []).map((place) => PALACES[place]!),
       drawn,
     })
@@ -49,14 +49,14 @@ export function newsOf(steps: readonly OthersStep[]): News {
     Record<Palace, { guards: Partial<Record<Owner, number>>; thieves: Partial<Record<Seat, number>>; robbed: Seat[] }>
   > = {}
   const at = (palace: Palace) => (news[palace] ??= { guards: {}, thieves: {}, robbed: [] })
-  for (const { seat, deed, robbed } of steps) {
-    const owner: Owner = deed.neutral ? 'n' : seat
+  for (const { seat, action, robbed } of steps) {
+    const owner: Owner = action.neutral ? 'n' : seat
     const guard = (palace: Palace, n: number) => (at(palace).guards[owner] = (at(palace).guards[owner] ?? 0) + n)
     const thief = (palace: Palace, n: number) => (at(palace).thieves[seat] = (at(palace).thieves[seat] ?? 0) + n)
-    if (deed.kind === 'move' || deed.kind === 'carry') guard(deed.from!, -1)
-    if (deed.kind === 'carry') thief(deed.from!, -1)
-    if (deed.kind === 'place' || deed.kind === 'move' || deed.kind === 'carry') guard(deed.to!, 1)
-    if (deed.kind === 'smuggle' || deed.kind === 'carry') thief(deed.to!, 1)
+    if (action.kind === 'move' || action.kind === 'carry') guard(action.from!, -1)
+    if (action.kind === 'carry') thief(action.from!, -1)
+    if (action.kind === 'place' || action.kind === 'move' || action.kind === 'carry') guard(action.to!, 1)
+    if (action.kind === 'smuggle' || action.kind === 'carry') thief(action.to!, 1)
     for (const palace of robbed) {
       at(palace).robbed.push(seat)
       // They are home again, with the chest.
@@ -68,7 +68,7 @@ export function newsOf(steps: readonly OthersStep[]): News {
 
 /** The cards that others have paid with last. */
 export function lastPaid(steps: readonly OthersStep[]): readonly CardKind[] {
-  return steps.findLast(({ deed }) => deed.price.length)?.deed.price ?? []
+  return steps.findLast(({ action }) => action.price.length)?.action.price ?? []
 }
 
 /** What each of the others did, in one sentence: "Ali: 2 thieves into Red, robs Red; Dalila: draws 4 cards." */
@@ -81,10 +81,11 @@ export function roundInWords(steps: readonly OthersStep[], players: readonly Pla
       counts.set(key + palace, { ...found, n: found.n + 1 })
     }
     const own = steps.filter((step) => step.seat === seat)
-    for (const { deed, robbed } of own) {
-      if (deed.kind === 'smuggle') count('round.smuggled', deed.to!)
-      if (deed.kind === 'carry') count('round.carried', deed.to!)
-      if (deed.kind === 'move' || deed.kind === 'place') count(deed.neutral ? 'round.neutral' : 'round.moved', deed.to!)
+    for (const { action, robbed } of own) {
+      if (action.kind === 'smuggle') count('round.smuggled', action.to!)
+      if (action.kind === 'carry') count('round.carried', action.to!)
+      if (action.kind === 'move' || action.kind === 'place')
+        count(action.neutral ? 'round.neutral' : 'round.moved', action.to!)
       for (const palace of robbed) count('round.robbed', palace)
     }
     const parts = [...counts.values()].flatMap(({ key, palace, n }) => {
@@ -92,8 +93,8 @@ export function roundInWords(steps: readonly OthersStep[], players: readonly Pla
       return key === 'round.robbed' ? Array<string>(n).fill(told) : [told]
     })
     const last = own.at(-1)!
-    const { token, named } = last.deed
-    if (!parts.length && last.deed.kind === 'end')
+    const { token, named } = last.action
+    if (!parts.length && last.action.kind === 'end')
       parts.push(
         named
           ? say('round.named', { n: last.drawn, palace: say(`palace.${named}`) })

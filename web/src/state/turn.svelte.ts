@@ -7,10 +7,10 @@ import { settings } from '../device/settings.svelte'
 import { cardsInWords } from '../i18n/cards'
 import { say, type Key } from '../i18n/say.svelte'
 import { sentence } from '../i18n/sentence'
-import { deedsOf, type Deed } from '../wire/actions'
+import { actionsOf, type Action } from '../wire/actions'
 import { CARDS_AFTER_ACTIONS, CARDS_AFTER_NONE, OVER, PLACING, type Answer } from '../wire/messages'
 import type { CardKind, Palace, Seat } from '../wire/names'
-import { actableIn, attempt, deedsWith, inGroups, ordered, pieceOf } from './acting'
+import { actableIn, attempt, actionsWith, inGroups, ordered, pieceOf } from './acting'
 import { Patience, Taps, TO_LIFT, TO_SEE } from './patience.svelte'
 import type { TableStore } from './table.svelte'
 
@@ -33,9 +33,9 @@ export class Turn {
   readonly store: TableStore
   chosen = $state.raw<Point | null>(null)
   /** Several ways to do what was pointed at; the first is the usual one. */
-  choice = $state.raw<{ palace: Palace; deeds: readonly Deed[] } | null>(null)
+  choice = $state.raw<{ palace: Palace; actions: readonly Action[] } | null>(null)
   /** The way that is looked at. */
-  shown = $state.raw<Deed | null>(null)
+  shown = $state.raw<Action | null>(null)
   notice = $state.raw<Notice | null>(null)
   /** Ways to end the turn that a person is asked about. */
   #asked = $state.raw<readonly End[] | null>(null)
@@ -77,24 +77,24 @@ export class Turn {
     if (!this.onTurn || !still || !own?.legal.length) return null
     return `${shown!.turn} ${shown!.unplaced.flat().reduce((sum, n) => sum + n, 0)}`
   })
-  readonly deeds = $derived.by(() =>
-    this.store.own && this.store.still && !this.store.past && !this.sending ? deedsOf(this.store.own.legal) : [],
+  readonly actions = $derived.by(() =>
+    this.store.own && this.store.still && !this.store.past && !this.sending ? actionsOf(this.store.own.legal) : [],
   )
-  readonly mine = $derived(this.deeds.length > 0)
+  readonly mine = $derived(this.actions.length > 0)
   /** What can't be taken back may be pressed. */
   readonly settled = $derived(this.mine && turnWaits.over)
   /** A way to pay may be chosen. */
   readonly payable = $derived(choiceWaits.over)
   readonly placing = $derived.by(() => this.store.shown?.phase === PLACING)
   readonly hand = $derived.by(() => handOf(this.store.own?.hand))
-  readonly actable = $derived(this.seat === null ? new Set<string>() : actableIn(this.deeds, this.seat))
-  /** The deeds that a palace would be the end of now. */
-  readonly open = $derived(this.seat === null ? [] : deedsWith(this.deeds, this.chosen, this.seat))
+  readonly actable = $derived(this.seat === null ? new Set<string>() : actableIn(this.actions, this.seat))
+  /** The actions that a palace would be the end of now. */
+  readonly open = $derived(this.seat === null ? [] : actionsWith(this.actions, this.chosen, this.seat))
   readonly targets = $derived.by(() => {
     const found: Partial<Record<Palace, Target>> = {}
     if (!this.chosen && !this.placing) return found
-    for (const deed of ordered(this.open, this.hand)) {
-      if (deed.to) found[deed.to] ??= { says: deedInWords(deed), price: deed.price }
+    for (const action of ordered(this.open, this.hand)) {
+      if (action.to) found[action.to] ??= { says: actionInWords(action), price: action.price }
     }
     return found
   })
@@ -114,8 +114,8 @@ export class Turn {
   readonly #endings = $derived.by<readonly End[]>(() => {
     const { shown } = this.store
     const there = shown ? shown.deck_size + shown.discard.reduce((sum, n) => sum + n, 0) : 0
-    return this.deeds
-      .filter((deed) => deed.kind === 'end')
+    return this.actions
+      .filter((action) => action.kind === 'end')
       .map(({ token, named }) => ({
         id: token,
         cards: Math.min(there, token === '-' || named ? CARDS_AFTER_NONE : CARDS_AFTER_ACTIONS),
@@ -132,7 +132,7 @@ export class Turn {
   ])
 
   /** Only the turn's end is left. */
-  readonly nothing = $derived(this.mine && this.#endings.length === this.deeds.length)
+  readonly nothing = $derived(this.mine && this.#endings.length === this.actions.length)
   /** Never where a person would have to choose how, and so not in a turn in which nothing was done. */
   readonly endsItself = $derived.by(
     () => settings.autoEnd && this.nothing && this.ends.length === 1 && !!this.store.shown?.acted,
@@ -168,23 +168,23 @@ export class Turn {
   }
 
   /** Does what was asked about: one of several ways to pay. */
-  confirm = (deed: Deed, letter = false): void => {
+  confirm = (action: Action, letter = false): void => {
     if (!letter) {
       if (!this.payable) return
       choiceWaits.hold(TO_LIFT)
       this.taps.keep()
     }
-    this.do(deed)
+    this.do(action)
   }
 
-  do = (deed: Deed): void => {
-    if (deed.kind === 'place') {
+  do = (action: Action): void => {
+    if (action.kind === 'place') {
       if (!this.settled) return
       turnWaits.hold(TO_LIFT)
       this.taps.keep()
     }
-    if (deed.kind === 'smuggle' && this.#warns(deed.token, deed.to!)) return
-    void this.#act(deed.token)
+    if (action.kind === 'smuggle' && this.#warns(action.token, action.to!)) return
+    void this.#act(action.token)
   }
 
   /** Does what was warned of. */
@@ -199,7 +199,7 @@ export class Turn {
   type = async (token: string): Promise<boolean> => {
     if (this.sending && !(await this.#sent)) return false
     const into = /^\+(\w)/.exec(token)?.[1]?.toUpperCase()
-    const smuggled = this.deeds.find(({ kind, to }) => kind === 'smuggle' && to === into)
+    const smuggled = this.actions.find(({ kind, to }) => kind === 'smuggle' && to === into)
     return (!!smuggled && this.#warns(token, smuggled.to!)) || this.#act(token)
   }
 
@@ -248,7 +248,7 @@ export class Turn {
   /** Something is left to do of which this person wants to be told. */
   #couldGoOn(): boolean {
     if (settings.confirm === 'never') return false
-    return this.deeds.some(
+    return this.actions.some(
       ({ kind }) => kind === 'smuggle' || kind === 'carry' || (kind === 'move' && settings.confirm === 'anything'),
     )
   }
@@ -264,18 +264,18 @@ export class Turn {
     if (this.seat === null || !this.store.shown) return
     if (!this.mine) return void this.#explainWaiting()
     if (this.placing && !this.settled) return
-    if (this.choice?.palace === palace) return this.confirm(this.choice.deeds[0]!, letter)
-    const deeds = inGroups(
+    if (this.choice?.palace === palace) return this.confirm(this.choice.actions[0]!, letter)
+    const actions = inGroups(
       ordered(
-        this.open.filter((deed) => deed.to === palace),
+        this.open.filter((action) => action.to === palace),
         this.hand,
       ),
     )
     this.choice = this.shown = null
-    if (deeds.length === 1) return this.do(deeds[0]!)
-    if (deeds.length) {
-      this.choice = { palace, deeds }
-      this.shown = deeds[0]!
+    if (actions.length === 1) return this.do(actions[0]!)
+    if (actions.length) {
+      this.choice = { palace, actions }
+      this.shown = actions[0]!
       if (letter) return
       choiceWaits.hold(TO_SEE)
       this.taps.keep()
@@ -314,12 +314,12 @@ export class Turn {
 }
 
 /** What pointing there does, with its price. */
-export function deedInWords(deed: Deed): string {
+export function actionInWords(action: Action): string {
   const values = {
-    palace: deed.to ? say(`palace.${deed.to}`) : '',
-    from: deed.from ? say(`palace.${deed.from}`) : '',
+    palace: action.to ? say(`palace.${action.to}`) : '',
+    from: action.from ? say(`palace.${action.from}`) : '',
   }
-  const kind = deed.neutral ? `${deed.kind}_neutral` : deed.kind
-  const text = say(`deed.${kind}` as Key, values)
-  return deed.price.length ? `${text}: ${cardsInWords(deed.price.join(''))}` : text
+  const kind = action.neutral ? `${action.kind}_neutral` : action.kind
+  const text = say(`action.${kind}` as Key, values)
+  return action.price.length ? `${text}: ${cardsInWords(action.price.join(''))}` : text
 }

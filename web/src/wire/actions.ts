@@ -4,8 +4,8 @@ import type { CardKind, Palace } from './names'
 
 export type Kind = 'place' | 'smuggle' | 'move' | 'carry' | 'end'
 
-export interface Deed {
-  action: number
+export interface Action {
+  number: number
   token: string
   kind: Kind
   neutral: boolean
@@ -18,11 +18,11 @@ export interface Deed {
 
 const FORM = /^(?:(@)(n?)(\w)|\+(\w)\((.+)\)|(n?)(\w)(>>?)(\w)\((.+)\)|[.-]\*?|-(\w))$/
 
-export const DEEDS: readonly Deed[] = TOKENS.map((token, action) => {
+export const ACTIONS: readonly Action[] = TOKENS.map((token, number) => {
   const [, at, placed, where, into, paid, moved, leaves, step, enters, cost, named] = FORM.exec(token)!
   const kind: Kind = at ? 'place' : into ? 'smuggle' : step === '>' ? 'move' : step ? 'carry' : 'end'
   return {
-    action,
+    number,
     token,
     kind,
     neutral: !!(placed || moved),
@@ -33,6 +33,6 @@ export const DEEDS: readonly Deed[] = TOKENS.map((token, action) => {
   }
 })
 
-export function deedsOf(legal: readonly number[]): Deed[] {
-  return legal.map((action) => DEEDS[action]!)
+export function actionsOf(legal: readonly number[]): Action[] {
+  return legal.map((action) => ACTIONS[action]!)
 }
