@@ -14,7 +14,7 @@ from baghdad.rules.engine.material import (
     Palace,
 )
 from baghdad.rules.engine.views import ViewFields, to_move
-from baghdad.rules.position import board_of
+from baghdad.rules.text_board import board_of
 from baghdad.rules.views import View
 from baghdad.text import catalogue, say
 

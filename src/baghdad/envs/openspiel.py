@@ -48,8 +48,8 @@ from baghdad.rules.engine.steps import (
     settle,
 )
 from baghdad.rules.options import Options
-from baghdad.rules.position import board_of
 from baghdad.rules.setup import new_states
+from baghdad.rules.text_board import board_of
 from baghdad.rules.views import view_of
 
 from .stepping import may_play, reward, why_not

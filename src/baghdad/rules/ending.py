@@ -24,7 +24,7 @@ _GAVE_UP = re.compile(r"\s*([1-4])@([1-9][0-9]{0,8})\s*")
 
 
 def read_resigned(text: str, players: int) -> Resigned | None:
-    """What a header says; None where it says nothing that can be so.
+    """The value of a header; None where it is not a possible one.
 
     >>> read_resigned("2@57, 1@60", 3), read_resigned("3@57", 2)
     ({1: 56, 0: 59}, None)
@@ -39,7 +39,7 @@ def read_resigned(text: str, players: int) -> Resigned | None:
 
 
 def ending_headers(termination: Termination | None, resigned: Resigned) -> dict[str, str]:
-    """What a record says of an ending, whoever gave up first named first.
+    """The headers of an ending; the seat that gave up first comes first.
 
     >>> ending_headers("resigned", {1: 56})
     {'Termination': 'resigned', 'Resigned': '2@57'}
@@ -54,7 +54,7 @@ def ending_headers(termination: Termination | None, resigned: Resigned) -> dict[
 def ends_with(players: int, resigned: Resigned) -> int | None:
     """The number of tokens after which giving up has ended the game; None where it goes on.
 
-    With two players whoever is left has won; with more a bot plays each seat on, as long as there
+    With two players the other one has won; with more a bot plays each seat on, as long as there
     is a player who has not given up.
 
     >>> ends_with(2, {1: 56}), ends_with(3, {1: 56}), ends_with(3, {1: 56, 0: 60, 2: 58})
@@ -77,7 +77,7 @@ def over_by(game: "Game") -> OutOfTurnError:
 
 
 def conclude(game: "Game", record: "Record") -> None:
-    """Let a game end as its record says, whose tokens were played; or say what contradicts."""
+    """End a game as its record does, after all tokens were played; raise what contradicts."""
     end = ends_with(record.options.players, record.resigned)
     if end is not None and end < len(record.tokens):
         raise _wrong(record.tokens[end], "after_resigning")

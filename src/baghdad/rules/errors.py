@@ -105,7 +105,7 @@ class RecordError(ValueError):
 
 
 class PositionError(ValueError):
-    """What is no position, or none that a game can come to; says which part of it."""
+    """Not a position, or not one that a game can come to; names the part that is wrong."""
 
     def __init__(self, part: str) -> None:
         super().__init__(part)

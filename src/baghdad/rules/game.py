@@ -343,8 +343,8 @@ class Game:
         """Take back the last move and return its token.
 
         In a game with a seed that is the last decision, along with the cards dealt after it; the
-        same cards will come again. An ending that was no move is taken back with it. Otherwise
-        whoever has given up has done so for good.
+        same cards will come again. An ending that was not a move is taken back with it. A seat that
+        gave up earlier stays so.
         """
         past, revealed = self._past, 0
         while past is not None and past.auto:
@@ -450,7 +450,7 @@ class Game:
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any], *, seed: int | str | None = None) -> "Game":
-        """The game that goes on from a `position()`. Raises `PositionError` where it is none.
+        """The game that goes on from a `position()`. Raises `PositionError` if it is not one.
 
         What came before is not in it: such a game has no record.
         """
@@ -559,7 +559,7 @@ class Game:
         return action
 
     def _must_go_on(self, *, by_moves: bool = False) -> None:
-        """Refuse what comes after an ending; one by a move is told in its place elsewhere."""
+        """Refuse what comes after an ending. After one by a move, `wrong_moment` names the rule."""
         if self.termination is not None:
             raise over_by(self)
         if by_moves and self.over:

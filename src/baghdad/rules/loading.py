@@ -94,7 +94,7 @@ def _options(position: Mapping[str, Any]) -> Options:
 
 
 def _seat(position: Mapping[str, Any], options: Options, state: State) -> Seat:
-    """Who is on, or is dealt to. Turns go round (R5), and whoever is dealt to has no card yet."""
+    """The seat whose turn it is (R5), or the first one without cards while they are dealt."""
     if state.phase == PLACING:
         seat = position.get("to_move")
         if type(seat) is not int or seat not in range(1, options.players + 1):
@@ -106,8 +106,8 @@ def _seat(position: Mapping[str, Any], options: Options, state: State) -> Seat:
         if not waiting:
             raise PositionError("hands")
         seat = waiting[0]
-    told = {TURN: seat + 1, OVER: None}.get(int(state.phase), "chance")
-    if position.get("to_move") != told:
+    expected = {TURN: seat + 1, OVER: None}.get(int(state.phase), "chance")
+    if position.get("to_move") != expected:
         raise PositionError("to_move")
     return seat
 

@@ -75,7 +75,7 @@ _HEADER = re.compile(r'\s*\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\
 def read_token(token: str) -> Move:
     """The move that a token stands for.
 
-    Raises `NotAMoveError` for text that is no token, and `IllegalMoveError` for a move that no
+    Raises `NotAMoveError` for text that is not a token, and `IllegalMoveError` for a move that no
     position allows.
 
     >>> read_token("=RG*"), TOKENS[read_token("R>>G(*)")]
@@ -119,7 +119,7 @@ def _impossible(token: str) -> MoveError:
 
 
 def is_beginning(text: str) -> bool:
-    """Whether a text is no token, but the beginning of one: a record may have been cut there.
+    """Whether a text is not a token but the beginning of one: a record may have been cut there.
 
     >>> is_beginning("+R(R"), is_beginning("+R(R)"), is_beginning("hello")
     (True, False, False)
@@ -137,7 +137,7 @@ def kind_of(token: str) -> int:
 
 
 def unseen(token: str) -> str:
-    """The token of a chance step for whoever did not see the cards.
+    """The token of a chance step as somebody writes it who did not see the cards.
 
     >>> unseen("=RGW")
     '=???'
@@ -189,7 +189,7 @@ class Record:
 def read_records(text: str) -> list[Record]:
     """All game records of a text, one after another, each beginning with its headers.
 
-    Raises `RecordError` for what is no record; tokens are not looked at.
+    Raises `RecordError` where it is not a record; tokens are not checked.
     """
     records: list[Record] = []
     headers: dict[str, Token] = {}
@@ -278,7 +278,7 @@ def _options(headers: Mapping[str, Token], values: Mapping[str, str]) -> Options
     """The options that checked headers name; what they say of each other is checked here."""
     players, deal = int(values["Players"]), values.get("Deal", "")
     try:
-        # What `balanced` means may change: a record says the numbers.
+        # What `balanced` means may change: a record holds the numbers.
         if "Deal" in values and deal in ("", BALANCED_DEAL):
             raise DealError(deal)
         hands = first_hands(players, deal)

@@ -1,4 +1,4 @@
-"""A position as JSON and as a drawing in text."""
+"""A position as JSON, and what everybody may know of it as plain lists."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,19 +6,12 @@ from typing import Any
 import numpy as np
 
 from baghdad.rules.engine.material import (
-    CARD_LETTERS,
-    CHESTS_TO_WIN,
     DANCER,
-    GUARD_FIELDS,
-    HEAVIEST_CHEST,
-    NEUTRAL,
-    OWNERS,
     PALACE_LETTERS,
     Seat,
 )
 from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.engine.views import CHANCE, PUBLIC, SPECTATOR, VIEW, to_move
-from baghdad.text import say
 
 from .notation import option_headers
 from .options import Options
@@ -107,78 +100,3 @@ def view_from_shown(
         views["hand"][0] = hand
     views.flags.writeable = False
     return View(views[0])
-
-
-def board_of(view: View, language: str = "en") -> str:
-    """What a seat sees, drawn in text: a line a palace, then a line a player.
-
-    >>> from baghdad import Game
-    >>> print(board_of(Game(players=2).view(None)))
-    palace    chest  guards  thieves by seat
-    R red     4      n···
-    G green   4      n···
-    W white   4      n···
-    P purple  4      n···
-    Y yellow  4      n···
-    B blue    4      n···
-    <BLANKLINE>
-    >seat 1: chests 0 of 6, thieves in stock 12, cards in hand 0
-     seat 2: chests 0 of 6, thieves in stock 12, cards in hand 0
-    stack 102, discard pile 0, dancers 8
-    """
-    seen = view.fields
-    rows = [
-        tuple(say(f"board.{head}", language) for head in ("palace", "chest", "guards", "thieves"))
-    ]
-    for palace, letter in enumerate(PALACE_LETTERS):
-        chests = int(seen.chests[palace])
-        guards = "".join(
-            ("n" if owner == NEUTRAL else str(owner + 1)) * int(seen.guards[palace, owner])
-            for owner in range(OWNERS)
-        )
-        thieves = " ".join(
-            f"{seat + 1}:{count}" for seat, count in enumerate(seen.thieves[palace]) if count
-        )
-        rows.append(
-            (
-                f"{letter} {say(f'palace.{letter}', language)}",
-                str(HEAVIEST_CHEST + 1 - chests) if chests else "·",
-                f"{guards:·<{GUARD_FIELDS}}",
-                thieves,
-            )
-        )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-    lines.append("")
-    for seat in range(seen.players):
-        sign = ">" if to_move(seen) == seat else " "
-        if seat == view.viewer:
-            cards = " ".join(CARD_LETTERS[card] * n for card, n in enumerate(view.hand) if n)
-        else:
-            cards = "*" * view.hand_dancers[seat]
-        lines.append(
-            sign
-            + say(
-                "board.player",
-                language,
-                seat=seat + 1,
-                loot=int(seen.loot[seat]),
-                goal=CHESTS_TO_WIN[seen.players],
-                stock=int(seen.stock[seat]),
-                size=view.hand_sizes[seat],
-            )
-            + (f": {cards}" if cards else "")
-        )
-    lines.append(
-        say(
-            "board.piles",
-            language,
-            deck=view.deck_size,
-            discard=int(seen.discard.sum()),
-            dancers=int(seen.dancers),
-        )
-    )
-    return "\n".join(lines)

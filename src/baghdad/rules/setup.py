@@ -19,7 +19,7 @@ from .options import Options
 
 
 def new_states(options: Options, count: int = 1) -> States:
-    """So many games as they begin (R1 to R8), before any guard is placed.
+    """`count` games as they begin (R1 to R8), before any guard is placed.
 
     >>> states = new_states(Options(players=3), 2)
     >>> states[0].deck.tolist(), states[0].unplaced[:3, 0].tolist()

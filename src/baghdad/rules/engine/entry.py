@@ -38,7 +38,7 @@ def refill(states: States) -> int:
 
 @rule
 def reveal_at(states: States, n: int) -> Card:
-    """The named card comes, or the one with `n` others before it in the sorted stack; says which.
+    """The named card comes, or the one with `n` others before it in the sorted stack; returns it.
 
     The stack must be there: `refill` comes before the first card.
     """
@@ -50,7 +50,7 @@ def reveal_at(states: States, n: int) -> Card:
 
 @rule
 def reveal_any(states: States, rng: Rng) -> Card:
-    """A random card comes; says which it is."""
+    """A random card comes; returns it."""
     card = draw_card(states[0], rng)
     steps.reveal(states[0], card)
     return card
@@ -60,7 +60,7 @@ def reveal_any(states: States, rng: Rng) -> Card:
 def draw_possible(states: States, cards: npt.NDArray[np.int64]) -> bool:
     """Carry out the pending chance step with these cards.
 
-    Says whether they can come; if not, the state is left in the middle of it.
+    Returns whether they can come; if not, the state is left in the middle of it.
     """
     state = states[0]
     if (state.phase != DEALING and state.phase != DRAWING) or state.due != len(cards):

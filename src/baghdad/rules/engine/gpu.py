@@ -26,7 +26,7 @@ THREADS = 128
 
 
 def blocks_for(threads: int) -> int:
-    """How many blocks hold so many threads."""
+    """How many blocks hold this number of threads."""
     return (threads + THREADS - 1) // THREADS
 
 
@@ -64,7 +64,7 @@ class GpuGames:
         self._ended = cuda.to_device(np.zeros(self.count, np.int64))
 
     def random_steps(self, steps: int) -> None:
-        """Play so many random steps in every game, and wait until they are done."""
+        """Play this number of random steps in every game, and wait until they are done."""
         _random_steps[blocks_for(self.count), THREADS](
             self._states, self._start, self._rngs, steps, self._ended
         )

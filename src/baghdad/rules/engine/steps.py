@@ -161,7 +161,7 @@ def _pass(state: State, dancers: int) -> None:
 
 @rule
 def _end_turn(state: State, cards: int) -> None:
-    """R22, R25: so many cards are drawn, or what there is."""
+    """R22, R25: this number of cards is drawn, or all that there are."""
     state.due = min(cards, cards_there(state))
     state.idle = 0 if state.acted else state.idle
     state.phase = DRAWING
