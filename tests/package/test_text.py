@@ -52,7 +52,7 @@ def test_every_text_is_there_with_room_for_the_same_values(name: str, language: 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_translations_are_translated(name: str, language: str) -> None:
     english, translated = catalogue(name, "en"), catalogue(name, language)
-    same = {key for key in english if english[key] == translated[key]}
+    same = {key for key in english if english[key] == translated.get(key)}
     assert len(same) < len(english) * 0.06, same
     assert not {key for key in same if key.startswith(("refusal.", "record."))}
 
