@@ -78,9 +78,9 @@ def complain(text: str) -> None:
 def _announce_compiling(language: str) -> None:
     """Say why nothing happens for a while, where a person is watching."""
     if sys.stderr is not None and sys.stderr.isatty():
-        from baghdad.jit.compiler import when_compiling
+        from baghdad.jit.compiler import on_first_compile
 
-        when_compiling(lambda: complain(say("cli.compiling", language)))
+        on_first_compile(lambda: complain(say("cli.compiling", language)))
 
 
 def _speak_unicode() -> None:

@@ -66,8 +66,8 @@ def cache_folder(sources: Sources) -> Path | None:
     return mine if os.access(mine, os.W_OK) else None
 
 
-def when_compiling(tell: Callable[[], None]) -> None:
-    """Have `tell` called once, when a function of ours must be compiled: that takes a while."""
+def on_first_compile(callback: Callable[[], None]) -> None:
+    """Have `callback` called once, when a function of ours must be compiled: that takes a while."""
     if numba is None:
         return
     event = import_module("numba.core.event")
@@ -76,7 +76,7 @@ def when_compiling(tell: Callable[[], None]) -> None:
         def on_start(self, event_: Any) -> None:
             if event_.data["dispatcher"].py_func.__module__.startswith(PACKAGE):
                 event.unregister("numba:compile", self)
-                tell()
+                callback()
 
         def on_end(self, event_: Any) -> None:
             pass
@@ -95,20 +95,20 @@ def compiler(sources: Sources, **options: Any) -> Callable[[Function], Function]
     def compile_(function: Function) -> Function:
         # Files that were edited since they were imported belong into another folder.
         if cache is None or not sources.unchanged():
-            return _once_for_all_numbers(numba.njit(**options)(function))
+            return _widen_integers(numba.njit(**options)(function))
         # Numba asks for its cache folder once, while it decorates, and only through this setting.
         # It is put back at once, so that nobody else's functions land in our folder.
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(cache)
         try:
-            return _once_for_all_numbers(numba.njit(cache=True, **options)(function))
+            return _widen_integers(numba.njit(cache=True, **options)(function))
         finally:
             numba.config.CACHE_DIR = before
 
     return compile_
 
 
-def _once_for_all_numbers(compiled: Any) -> Any:
+def _widen_integers(compiled: Any) -> Any:
     """Compile a function once, not anew for every constant and size of number it is called with.
 
     That is Numba's habit, and would double the time that people wait for the first game.
