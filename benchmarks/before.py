@@ -20,14 +20,17 @@ STEPS = 3_000_000
 MEASURE = """
 import json, sys, time
 sys.path.insert(0, sys.argv[1])
-from baghdad.cli.bench import on_gpu, table
+try:
+    from baghdad.bench import on_gpu, random_game
+except ImportError:  # an older checkout
+    from baghdad.cli.bench import on_gpu, table as random_game
 from baghdad.rules.engine.simulate import random_steps
 device, steps, speeds = sys.argv[2], int(sys.argv[3]), []
 for players in (2, 3, 4):
     if device == "cuda":
         speeds.append(on_gpu(players, 131072, 1.0)["steps_per_second"])
         continue
-    game = table(players, 0)
+    game = random_game(players, 0)
     random_steps(*game, 20_000)
     began = time.process_time()
     random_steps(*game, steps)

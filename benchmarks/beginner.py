@@ -33,9 +33,9 @@ from baghdad.bots import (
     Budget,
     make_bot,
 )
-from baghdad.bots.playing import moves
-from baghdad.cli.bench import machine
+from baghdad.bots.playing import MAX_TURNS, moves
 from baghdad.cli.progress import progress
+from baghdad.machine import describe_machine
 from baghdad.rules.engine.actions import (
     ACTIONS,
     CARRY,
@@ -54,7 +54,6 @@ from baghdad.rules.engine.material import (
     Palace,
 )
 
-MAX_TURNS = 400
 FEW_DANCERS = 2
 
 
@@ -125,7 +124,7 @@ def report(name: str, players: int, games: int) -> dict[str, Any]:
         "players": players,
         "games": deals * players,
         "share": [round(each, 4) for each in (share.value, share.low, share.high)],
-        "machine": machine(),
+        "machine": describe_machine(),
     }
 
 

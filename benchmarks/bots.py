@@ -21,11 +21,11 @@ from baghdad.bots.heuristic.beam import new_beam, play_game
 from baghdad.bots.heuristic.bot import PATIENCE, WIDTH
 from baghdad.bots.heuristic.values import Weights, make_table
 from baghdad.bots.neural.weights_file import load_network
-from baghdad.bots.playing import moves
+from baghdad.bots.playing import MAX_TURNS, moves
 from baghdad.bots.search.bot import SearchBot
 from baghdad.bots.search.tactician import Tactician
-from baghdad.cli.bench import machine
 from baghdad.cli.progress import progress
+from baghdad.machine import describe_machine
 from baghdad.rules.engine.material import TURN
 from baghdad.rules.setup import new_states
 
@@ -40,11 +40,11 @@ def heuristic_games(players: int, games: int) -> float:
     widths, beam = np.full(players, WIDTH), new_beam()
     rngs = [new_rng("speed", number) for number in range(games)]
     states = start.copy()
-    play_game(states[0], tables, widths, PATIENCE, new_rng(0), beam, 400)  # compiles
+    play_game(states[0], tables, widths, PATIENCE, new_rng(0), beam, MAX_TURNS)  # compiles
     began = time.process_time()
     for rng in rngs:
         states[0] = start[0]
-        play_game(states[0], tables, widths, PATIENCE, rng, beam, 400)
+        play_game(states[0], tables, widths, PATIENCE, rng, beam, MAX_TURNS)
     return games / (time.process_time() - began)
 
 
@@ -56,7 +56,7 @@ def thinking(players: int, games: int) -> dict[str, Any]:
     for number in progress(range(games), games, f"{players} players"):
         game = Game(players, seed=number)
         turn = -1
-        for _ in moves(game, bots, str(number), Budget(), 400):
+        for _ in moves(game, bots, str(number), Budget(), MAX_TURNS):
             seat = game.to_move
             if seat is None or game.state.phase != TURN or game.turns <= turn:
                 continue
@@ -122,7 +122,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    report: dict[str, Any] = {"machine": machine(), "all bots ready": start_up()}
+    report: dict[str, Any] = {"machine": describe_machine(), "all bots ready": start_up()}
     report["neural"] = network(max(options.games // 20, 1))
     for players in (2, 3, 4):
         speed = {"heuristic_games_per_second": round(heuristic_games(players, options.games))}

@@ -18,13 +18,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple, TypeAlias
 
-from baghdad.cli.bench import (
-    machine,
-    on_cpu,
-    start_up,
-    table,
-)
+from baghdad.bench import on_cpu, random_game, start_up
 from baghdad.cli.progress import progress
+from baghdad.machine import describe_machine
 from baghdad.rules.engine.simulate import random_steps
 from baghdad.rules.engine.state import State
 
@@ -73,14 +69,14 @@ def checksum(state: State) -> str:
 
 
 def in_python(players: int, steps: int, stream: int) -> Run:
-    states, start, rng, rows = table(players, stream)
+    states, start, rng, rows = random_game(players, stream)
     began = time.perf_counter()
     games = random_steps(states, start, rng, rows, steps)
     return Run(steps, games, time.perf_counter() - began, checksum(states[0]))
 
 
 def in_c(program: Path, players: int, steps: int, stream: int) -> Run:
-    rng = table(players, stream)[2]
+    rng = random_game(players, stream)[2]
     return run(str(program), str(players), str(steps), *map(str, rng.tolist()))
 
 
@@ -179,7 +175,7 @@ def measure(players: int, rounds: int, seconds: float) -> dict[str, Any]:
             for name, player in who.items():
                 rates[name].append(player(number))
     report: dict[str, Any] = {"players": players, "rounds": rounds, "seconds": seconds}
-    return report | compare(rates) | {"start_up": start_up(), "machine": machine()}
+    return report | compare(rates) | {"start_up": start_up(), "machine": describe_machine()}
 
 
 def show(report: dict[str, Any]) -> None:

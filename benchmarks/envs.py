@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from baghdad import Options
-from baghdad.cli.bench import machine
 from baghdad.cli.progress import progress
 from baghdad.envs.vector import VectorEnv
+from baghdad.machine import describe_machine
 
 Loop: TypeAlias = Callable[[], int]
 """Plays for a short while and says how many steps it has made."""
@@ -202,7 +202,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         name: rate(loops[name], options.seconds, clock)
         for name in progress(list(loops), len(loops), "Environments")
     }
-    return {"players": players, "steps_per_second": rates, "machine": machine()}
+    return {"players": players, "steps_per_second": rates, "machine": describe_machine()}
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ from baghdad.bots.neural.expert import (
     LONGEST,
     ExpertBot,
 )
-from baghdad.cli.bench import machine
+from baghdad.bots.playing import MAX_TURNS
 from baghdad.envs.batch import PHASE, SEAT, WINNER
 from baghdad.envs.vector import new_rngs
 from baghdad.learn.boards import Boards, byte
@@ -35,12 +35,12 @@ from baghdad.learn.cuda_graphs import compiled
 from baghdad.learn.export import import_network
 from baghdad.learn.ppo import ILLEGAL
 from baghdad.learn.teacher import different, draw
+from baghdad.machine import describe_machine
 from baghdad.rules.engine.material import OVER
 from baghdad.rules.options import Options
 from baghdad.rules.setup import new_states
 
 EXPERT = ExpertBot()
-MAX_TURNS = 400
 PORTION = {"cpu": 4096, "cuda": 65_536}
 """Positions that the network looks at together."""
 
@@ -253,7 +253,8 @@ def main() -> None:
             won[place].append(experts.duel(options.players, options.games, each, seed))
         print(f"after {time.perf_counter() - began:.0f} s, {options.players} players:", flush=True)
         report(texts, won, options.players)
-    print(torch.cuda.get_device_name() if device == "cuda" else "no GPU", machine(), sep=", ")
+    gpu = torch.cuda.get_device_name() if device == "cuda" else "no GPU"
+    print(gpu, describe_machine(), sep=", ")
 
 
 if __name__ == "__main__":

@@ -17,13 +17,13 @@ from typing import Any
 import torch
 
 from baghdad.bots import WEIGHTS
-from baghdad.cli.bench import machine
 from baghdad.learn.boards import Boards
 from baghdad.learn.config import SMALL, Recipe
 from baghdad.learn.export import import_network
 from baghdad.learn.games import Games
 from baghdad.learn.network import PolicyNetwork
 from baghdad.learn.ppo import ILLEGAL, OUTCOMES, Learner
+from baghdad.machine import describe_machine
 
 CHECKED_GAMES, CHECKED_STEPS = 288, 400  # more games than a block of the GPU has threads
 CHECKED_TURNS = 40
@@ -167,7 +167,7 @@ def main() -> None:
     if options.device == "cuda":
         report["gpu"] = torch.cuda.get_device_name()
         report["gigabytes"] = round(torch.cuda.max_memory_allocated() / 2**30, 1)
-    report["machine"] = f"{machine()}, torch {torch.__version__}"
+    report["machine"] = f"{describe_machine()}, torch {torch.__version__}"
     if options.json:
         print(json.dumps(report))
     else:

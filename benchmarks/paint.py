@@ -20,7 +20,7 @@ from pathlib import Path
 
 from playwright.sync_api import Playwright, sync_playwright
 
-from baghdad.cli.bench import machine
+from baghdad.machine import describe_machine
 from replay import CHROMIUMS, QUIET
 
 SCREENS = {"desk": (1920, 1080), "phone": (360, 740)}
@@ -89,7 +89,7 @@ def main() -> None:
                 "under_a_second": sum(each < GOAL for each in usable),
             }
             print(json.dumps(line), flush=True)
-    print(json.dumps(machine()))
+    print(json.dumps(describe_machine()))
 
 
 if __name__ == "__main__":

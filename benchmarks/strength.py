@@ -36,12 +36,11 @@ from baghdad.bots import (
     decide,
     make_bot,
 )
-from baghdad.bots.playing import moves
-from baghdad.cli.bench import machine
+from baghdad.bots.playing import MAX_TURNS, moves
 from baghdad.cli.progress import progress
+from baghdad.machine import describe_machine
 from baghdad.rules.engine.dealer import Rng
 
-MAX_TURNS = 400
 Task = tuple[str, str, int, str, int, int]
 """One bot and the rest, players, the budget, the deal and the seat of the one."""
 Run = tuple[int, str, range]
@@ -102,7 +101,7 @@ def play(task: Task) -> Played:
     return Played(
         [one, rest], LEARNED, players, budget, deal, seat, game.winner == seat,
         game.winner is None, [round(1000 * each) for each in watched.seconds],
-        watched.simulations, machine(),
+        watched.simulations, describe_machine(),
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ from baghdad.bots.lesson.script import (
 )
 from baghdad.bots.neural.expert import LONGEST, ExpertBot
 from baghdad.bots.neural.minds import new_generators
-from baghdad.cli.bench import machine
+from baghdad.machine import describe_machine
 from baghdad.rules.engine.actions import (
     ACTION_OF,
     ACTIONS,
@@ -173,7 +173,7 @@ def search(first: int, last: int) -> None:
 
 def check() -> None:
     expert, game, turn = ExpertBot(), Game(players=2), list[str]()
-    print(machine())
+    print(describe_machine())
     for number, token in enumerate(MOVES):
         turn.append(token)
         ends = number + 1 == len(MOVES) or token[0] in "@.-"

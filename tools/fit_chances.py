@@ -15,6 +15,7 @@ import numpy.typing as npt
 from baghdad.bots.heuristic.beam import new_beam, play_turn
 from baghdad.bots.heuristic.bot import PATIENCE, WIDTH
 from baghdad.bots.heuristic.values import Weights, make_table, worth_to
+from baghdad.bots.playing import MAX_TURNS
 from baghdad.rules.engine.dealer import deal, new_rng
 from baghdad.rules.engine.material import (
     DEALING,
@@ -25,7 +26,6 @@ from baghdad.rules.engine.material import (
 from baghdad.rules.options import Options
 from baghdad.rules.setup import new_states
 
-MAX_TURNS = 400
 STEPS = 20
 """Of Newton's method; the likelihood is concave, and ten are enough."""
 

@@ -16,7 +16,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from baghdad.cli.bench import machine
 from baghdad.cli.lab import gpu_player
 from baghdad.cli.progress import bar
 from baghdad.lab.crew import NEIGHBOURS, Setup
@@ -30,6 +29,7 @@ from baghdad.lab.questions import (
 from baghdad.lab.tables import BY_PAIR, markdown, sentence
 from baghdad.lab.tables import table as table_of
 from baghdad.lab.trial import PlayCrowd
+from baghdad.machine import describe_machine
 from baghdad.rules.engine.material import BALANCED, FIRST_HANDS
 from baghdad.rules.options import Options, first_hands, written_deal
 
@@ -68,7 +68,7 @@ class Asked:
             self.report = json.loads(options.out.read_text("utf-8"))
         self._run: Report = {
             "command": f"python tools/game_page.py {said}{' --on' if options.on else ''}",
-            "machine": ", ".join(filter(None, [gpu, machine()])),
+            "machine": ", ".join(filter(None, [gpu, describe_machine()])),
             "minutes": 0.0,
             "processor_minutes": 0.0,
             "played": 0,

@@ -15,7 +15,7 @@ from baghdad.arena.statistics import bootstrap
 from baghdad.bots import Budget
 from baghdad.bots.neural.bot import NeuralBot
 from baghdad.bots.neural.weights_file import load_network
-from baghdad.bots.playing import moves
+from baghdad.bots.playing import MAX_TURNS, moves
 from baghdad.rules.engine.actions import (
     ACTIONS,
     CARRY,
@@ -27,7 +27,6 @@ from baghdad.rules.engine.actions import (
     SMUGGLE,
 )
 
-MAX_TURNS = 400
 KINDS = {SMUGGLE: "smuggles", MOVE: "guards moved", CARRY: "guards moved with a thief",
          MOVE_NEUTRAL: "neutral guards moved"}  # fmt: skip
 

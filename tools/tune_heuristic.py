@@ -25,12 +25,12 @@ from baghdad.bots.heuristic.values import (
     Weights,
     make_table,
 )
+from baghdad.bots.playing import MAX_TURNS
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.options import Options
 from baghdad.rules.setup import new_states
 
 Vector: TypeAlias = npt.NDArray[np.float64]
-MAX_TURNS = 400
 PATIENCE = 2
 
 

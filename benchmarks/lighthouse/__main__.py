@@ -14,8 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from baghdad.cli.bench import machine
 from baghdad.client import Table
+from baghdad.machine import describe_machine
 
 HERE = Path(__file__).parent
 CATEGORIES = ("performance", "accessibility", "best-practices")
@@ -116,7 +116,7 @@ def main() -> None:
                         found = scores(url, headers, desktop=desktop)
                         line = {"page": name, "as": "desktop" if desktop else "phone", **found}
                         print(json.dumps(line), flush=True)
-            print(json.dumps(machine()))
+            print(json.dumps(describe_machine()))
         finally:
             server.terminate()
             server.wait()

@@ -19,7 +19,7 @@ from typing import Any
 
 import uvloop
 
-from baghdad.cli.bench import machine
+from baghdad.machine import describe_machine
 
 from .ours import OurTable
 from .servers import FOLDER, Server, install_boardgame, many_files
@@ -140,7 +140,7 @@ def main() -> int:
         rounds.append({name: uvloop.run(measure(name, options)) for name in names})
         print(f"round {number + 1}: {json.dumps(rounds[-1])}", file=sys.stderr)
     report = summary(rounds) | {
-        "machine": machine(),
+        "machine": describe_machine(),
         "disk": disk(),
         "tables": options.tables,
         "rounds": rounds,

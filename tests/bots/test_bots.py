@@ -36,7 +36,7 @@ from baghdad.bots.heuristic.beam import (
 from baghdad.bots.heuristic.bot import PATIENCE, WIDTH, HeuristicBot
 from baghdad.bots.heuristic.match import play_deals
 from baghdad.bots.heuristic.values import Weights, make_table
-from baghdad.bots.playing import moves
+from baghdad.bots.playing import MAX_TURNS, moves
 from baghdad.bots.search.bot import SearchBot
 from baghdad.jit.compiler import COMPILED
 from baghdad.rules.engine.actions import (
@@ -264,7 +264,7 @@ def test_a_planner_finishes_a_thousand_games_of_its_own(name: str, players: int)
     for number in range(1000):
         states = start.copy()
         rng = new_rng("own", number)
-        play_game(states[0], tables, widths, planner.patience, rng, beam, 400)
+        play_game(states[0], tables, widths, planner.patience, rng, beam, MAX_TURNS)
         unfinished += int(states[0].winner < 0)
     assert unfinished == 0
 
@@ -280,7 +280,7 @@ def test_the_easiest_level_finishes_its_games_without_guards_that_wander(
         seats[mine] = bot("maruf")
         game, neutrals, arrived = Game(players, seed=f"easy {deal}"), 0, set[int]()
         turn = -1
-        for seat, action in moves(game, seats, str(deal), Budget(), 400):
+        for seat, action in moves(game, seats, str(deal), Budget(), MAX_TURNS):
             if seat != mine:
                 continue
             if turn != game.turns:
@@ -312,7 +312,7 @@ def test_every_level_beats_the_one_below(players: int, deals: int) -> None:
             seats = [bot(weaker)] * players
             seats[deal % players] = bot(stronger)
             game = Game(players, seed=f"level {deal}")
-            for _ in moves(game, seats, str(deal), Budget(simulations=100), 400):
+            for _ in moves(game, seats, str(deal), Budget(simulations=100), MAX_TURNS):
                 pass
             wins += game.winner == deal % players
         assert wins > deals / players, f"{stronger}: {wins} of {deals} against {weaker}"
@@ -329,7 +329,7 @@ def test_a_bot_that_is_made_compiles_nothing_more() -> None:
 import sys
 from baghdad import Game
 from baghdad.bots import OURS, Budget, make_bot
-from baghdad.bots.playing import moves
+from baghdad.bots.playing import MAX_TURNS, moves
 
 def compiled():
     modules = [each for name, each in sys.modules.items() if name.startswith("baghdad.")]
@@ -366,7 +366,7 @@ def test_the_heuristic_beats_random(players: int) -> None:
         seat = number % players
         seats = bots[-seat:] + bots[:-seat] if seat else bots
         game = Game(players, seed=number)
-        for _ in moves(game, seats, str(number), Budget(), 400):
+        for _ in moves(game, seats, str(number), Budget(), MAX_TURNS):
             pass
         won += game.winner == seat
     assert won >= 0.99 * games

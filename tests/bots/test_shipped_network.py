@@ -20,7 +20,7 @@ from baghdad.bots.neural.bot import NeuralBot
 from baghdad.bots.neural.first_edition import KNOWN_ACTIONS, MADE_FOR, READS
 from baghdad.bots.neural.network import SCALE, encode
 from baghdad.bots.neural.weights_file import load_network, read_weights
-from baghdad.bots.playing import moves
+from baghdad.bots.playing import MAX_TURNS, moves
 from baghdad.envs.vector import VectorEnv
 from baghdad.jit.compiler import COMPILED
 from baghdad.rules.engine.actions import PASS_CARDS, PASSES_BY_NAME
@@ -58,7 +58,7 @@ def test_neural_beats_the_heuristic(players: int, at_least: int) -> None:
         seat = number % players
         game = Game(players, seed=f"shipped {number // players}")
         bots = [neural if place == seat else heuristic for place in range(players)]
-        for _ in moves(game, bots, f"shipped {number}", Budget(), max_turns=400):
+        for _ in moves(game, bots, f"shipped {number}", Budget(), max_turns=MAX_TURNS):
             pass
         won += game.winner == seat
     assert won >= at_least

@@ -11,9 +11,9 @@ import pytest
 
 from baghdad import Game
 from baghdad.cli import main
-from baghdad.cli.perft import count
 from baghdad.rules.notation import read_records
 from baghdad.rules.options import PRESETS, RULEBOOKS
+from baghdad.rules.perft import perft
 from baghdad.text import LANGUAGES, catalogue
 from support.make_data import DATA
 from support.naive import NaiveGame
@@ -321,9 +321,9 @@ def test_perft_counts_what_a_naive_count_counts(tmp_path: Path) -> None:
             game.play(token.text)
             naive.play(token.text)
         for depth in range(3):
-            assert count(game, depth) == slow(naive, depth)
+            assert perft(game, depth) == slow(naive, depth)
     placing, naive = Game(3, variant="neutral"), NaiveGame(3, variant="neutral")
-    assert [count(placing, depth) for depth in range(4)] == [1, 12, 144, 1728]
+    assert [perft(placing, depth) for depth in range(4)] == [1, 12, 144, 1728]
     assert slow(naive, 3) == 1728
 
 
@@ -418,7 +418,9 @@ def test_a_depth_beyond_all_turns_is_answered(
 
 INTERRUPTED = """
 import os, signal, sys
-from baghdad.cli import bench, main, perft
+from baghdad import bench
+from baghdad.cli import main
+from baghdad.rules import perft
 
 pressed = []
 
@@ -431,7 +433,7 @@ def interrupting(function):
     return called
 
 bench.random_steps = interrupting(bench.random_steps)
-perft.perft = interrupting(perft.perft)
+perft.count_part = interrupting(perft.count_part)
 sys.exit(main(sys.argv[1:]))
 """
 """Stands in for a person who presses Ctrl-C when the work has just begun."""

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from baghdad import Game, Options, new_rng
-from baghdad.arena.match import MAX_TURNS, Match, play_game
+from baghdad.arena.match import Match, play_game
 from baghdad.arena.statistics import mean, quantile
 from baghdad.bots import Budget
 from baghdad.bots.heuristic.beam import new_beam
 from baghdad.bots.heuristic.match import GAME, play_series
 from baghdad.bots.heuristic.values import Weights, make_table
 from baghdad.bots.neural.crowd import Crowd, Games, play_crowd
+from baghdad.bots.playing import MAX_TURNS
 from baghdad.cli import main
 from baghdad.cli.parser import LAB_QUESTIONS
 from baghdad.lab import trial as trials

@@ -13,9 +13,11 @@ SOURCE = Path(baghdad.__file__).parent
 RULES = {"text", "jit", "rules", "rules.engine"}
 BOTS = {"bots", "bots.heuristic", "bots.search", "bots.neural", "bots.lesson"}
 DOMAIN = {"server.domain"}
-LIBRARY = RULES | BOTS | {"", "arena", "lab", "replay"}
+LIBRARY = RULES | BOTS | {"", "arena", "bench", "files", "lab", "machine", "replay"}
 
 MAY_IMPORT: dict[str, set[str]] = {
+    "files": set(),
+    "machine": set(),
     "text": set(),
     "jit": set(),
     "rules.engine": {"jit"},
@@ -23,13 +25,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "bots": RULES | BOTS,
     "bots.heuristic": RULES | {"bots"},
     "bots.search": RULES | {"bots", "bots.heuristic"},
-    "bots.neural": RULES | {"bots", "bots.search", "bots.heuristic"},
+    "bots.neural": RULES | {"bots", "bots.search", "bots.heuristic", "files"},
     "bots.lesson": RULES | {"bots"},
+    "bench": RULES,
+    "client": RULES,
     "replay": RULES,
     "arena": RULES | BOTS | {""},
     "lab": RULES | BOTS | {"arena"},
     "envs": RULES | BOTS,
-    "learn": RULES | BOTS | {"envs"},
+    "learn": RULES | BOTS | {"envs", "files"},
     "server.domain": RULES | {"bots", "bots.lesson"},
     "server.storage": DOMAIN | {"server.storage.migrations"},
     "server.storage.migrations": set(),
@@ -42,7 +46,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cli": LIBRARY
     | {"learn", "server.storage", "server.storage.migrations", "server.transport", "server.ops"},
 }
-"""Folders, and what each imports of others; the package itself is the empty name."""
+"""Folders, and what each imports of others; the package itself is the empty name, and a module that
+lies beside its folders has a name of its own."""
 
 FOR_NOW: set[tuple[str, str]] = {
     ("replay", "server.domain"),
@@ -54,7 +59,9 @@ FOR_NOW: set[tuple[str, str]] = {
 
 
 def folder_of(path: Path) -> str:
-    return ".".join(path.relative_to(SOURCE).parts[:-1])
+    parts = path.relative_to(SOURCE).parts
+    beside = len(parts) == 1 and not path.stem.startswith("__")
+    return path.stem if beside else ".".join(parts[:-1])
 
 
 def imported(path: Path) -> Iterator[tuple[int, str]]:
@@ -90,13 +97,15 @@ def is_module(text: str) -> bool:
 def home(name: str) -> str:
     """The folder of a module, or of the module that a name stands in."""
     parts = name.split(".")[1:]
+    if parts and SOURCE.joinpath(f"{parts[0]}.py").is_file():
+        return parts[0]
     while parts and not SOURCE.joinpath(*parts).is_dir():
         parts.pop()
     return ".".join(parts)
 
 
 FILES = sorted(path for path in SOURCE.rglob("*.py") if "versions" not in path.parts)
-INSIDE = [path for path in FILES if path.parent != SOURCE and folder_of(path) != "server"]
+INSIDE = [path for path in FILES if folder_of(path) not in ("", "server")]
 
 
 def test_every_folder_has_its_place() -> None:

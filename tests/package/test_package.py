@@ -225,8 +225,8 @@ def test_without_numba_the_same_source_runs_uncompiled() -> None:
 def test_compiled_and_uncompiled_play_the_same_games() -> None:
     code = (
         "from baghdad.rules.engine.simulate import random_steps\n"
-        "from baghdad.cli.bench import table\n"
-        "work = table(3, 0); random_steps(*work, 600); print(work[0].tobytes().hex())"
+        "from baghdad.bench import random_game\n"
+        "work = random_game(3, 0); random_steps(*work, 600); print(work[0].tobytes().hex())"
     )
     assert run_python(code) == run_python(code, BAGHDAD_PLAIN="1")
 

@@ -9,13 +9,10 @@ from itertools import combinations
 from typing import Any
 
 from baghdad.bots import Bot, Budget, make_bot
-from baghdad.bots.playing import moves
+from baghdad.bots.playing import MAX_TURNS, moves
 from baghdad.rules.engine.material import Seat
 from baghdad.rules.game import Game
 from baghdad.rules.options import Options
-
-MAX_TURNS = 400
-"""Ten times a usual game. One that goes on for longer is reported, and won by nobody."""
 
 
 @dataclass(frozen=True, slots=True)

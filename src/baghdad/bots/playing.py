@@ -9,6 +9,9 @@ from baghdad.rules.game import Game
 
 from . import Bot, Budget, decide
 
+MAX_TURNS = 400
+"""Ten times a usual game. Where bots are measured, one that goes on for longer is won by nobody."""
+
 
 def moves(
     game: Game,

@@ -25,11 +25,11 @@ from baghdad.arena.results import (
 )
 from baghdad.arena.statistics import Interval, Sprt, elo
 from baghdad.bots import Budget
+from baghdad.machine import describe_machine
 from baghdad.rules.options import Options
 from baghdad.text import say
 
 from . import complain
-from .bench import machine
 from .bots import check_names
 from .files import UsageError, check_output, open_output
 from .options import agreed, table_options
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     most = -(-(options.games or GAMES) // per_deal)
     if test and options.games is None:
         most = SPRT_MOST_DEALS
-    results, file, about = Results(match), None, {"machine": machine()}
+    results, file, about = Results(match), None, {"machine": describe_machine()}
     if options.html:
         check_output(options.html, language)
     try:

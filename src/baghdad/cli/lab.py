@@ -15,11 +15,12 @@ from baghdad.lab.questions import (
 )
 from baghdad.lab.tables import BY_PAIR, sentence, table
 from baghdad.lab.trial import PlayCrowd
+from baghdad.machine import describe_machine
 from baghdad.rules.options import DealError, first_hands
 from baghdad.text import say
 
-from .bench import find_gpu, machine
 from .files import UsageError
+from .gpu import find_gpu
 from .options import agreed, table_options
 from .progress import bar
 
@@ -40,7 +41,7 @@ def run(options: argparse.Namespace, language: str) -> int:
         answers = ask(questions, setup, seed, options.jobs, shown.update, crowds)
     if options.json:
         report = {"seed": seed, "answers": [answer.as_json() for answer in answers]}
-        ran_on = f"{find_gpu(language)}, {machine()}" if crowds else machine()
+        ran_on = f"{find_gpu(language)}, {describe_machine()}" if crowds else describe_machine()
         print(json.dumps(report | {"machine": ran_on}))
         return 0
     print(say("lab.head", language, players=options.players, games=options.games, seed=seed))

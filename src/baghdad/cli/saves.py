@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from baghdad.files import atomic_write
 from baghdad.rules.fair import (
     COMMITMENT_HEADER,
     NUMBERS_HEADER,
@@ -23,10 +24,8 @@ BOTS_HEADER, PERSON = "Bots", "-"
 
 def write_game(game: Game, file: str) -> None:
     """Write a game; whatever happens meanwhile, the file is the old one or the new one."""
-    path = Path(file)
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(game.record(), "utf-8", newline="\n")
-    part.replace(path)
+    with atomic_write(Path(file)) as part:
+        part.write_text(game.record(), "utf-8", newline="\n")
 
 
 def unused_name() -> str:

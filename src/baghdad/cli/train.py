@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from baghdad.text import say
 
-from .bench import find_gpu
 from .files import UsageError
+from .gpu import find_gpu
 
 if TYPE_CHECKING:
     from baghdad.learn.config import Recipe

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from baghdad.arena.match import MAX_TURNS
 from baghdad.arena.statistics import (
     Interval,
     bootstrap,
@@ -19,6 +18,7 @@ from baghdad.arena.statistics import (
     within,
 )
 from baghdad.bots.neural.crowd import Games
+from baghdad.bots.playing import MAX_TURNS
 from baghdad.rules.engine.material import (
     BALANCED,
     CHESTS_TO_WIN,

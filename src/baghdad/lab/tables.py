@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from baghdad.arena.match import MAX_TURNS
 from baghdad.arena.statistics import Interval
+from baghdad.bots.playing import MAX_TURNS
 from baghdad.rules.engine.material import BALANCED, FIRST_HANDS
 from baghdad.rules.options import written_deal
 from baghdad.text import say

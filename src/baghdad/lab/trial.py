@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from baghdad.arena.match import MAX_TURNS
 from baghdad.bots.heuristic.beam import new_beam
 from baghdad.bots.heuristic.match import GAME, play_series
 from baghdad.bots.heuristic.values import make_table
 from baghdad.bots.neural.crowd import Crowd, Games, play_crowd
 from baghdad.bots.neural.weights_file import load_network
+from baghdad.bots.playing import MAX_TURNS
 from baghdad.rules.engine.dealer import Rng, new_rng
 from baghdad.rules.options import Options
 from baghdad.rules.setup import new_states

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from baghdad.bots.neural.network import Shape
-from baghdad.bots.neural.weights_file import whole
+from baghdad.files import atomic_write
 from baghdad.rules.options import Options
 
 PARTS = (
@@ -180,7 +180,7 @@ class Recipe:
         return 0 <= value <= (1 if name in PARTS else sys.float_info.max)
 
     def write(self, path: Path) -> None:
-        with whole(path) as part:
+        with atomic_write(path) as part:
             part.write_text(json.dumps(asdict(self), indent=1) + "\n", "utf-8")
 
 

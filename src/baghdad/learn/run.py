@@ -16,7 +16,7 @@ from typing import Any
 import torch
 
 from baghdad.bots.neural.first_edition import MADE_FOR, check_made_for
-from baghdad.bots.neural.weights_file import whole
+from baghdad.files import atomic_write
 
 from .config import Recipe, read_recipe
 from .export import export
@@ -229,11 +229,11 @@ class Run:
         lines = path.read_text("utf-8", "replace").splitlines() if path.exists() else []
         kept = [line for line in lines if steps_of(line) <= steps]
         if len(kept) < len(lines):
-            with whole(path) as part:
+            with atomic_write(path) as part:
                 part.write_text("".join(f"{line}\n" for line in kept), "utf-8")
 
     def _write(self, name: str, what: dict[str, Any]) -> None:
-        with whole(self.folder / name) as part:
+        with atomic_write(self.folder / name) as part:
             torch.save({"versions": MADE_FOR, **what}, part)
 
 

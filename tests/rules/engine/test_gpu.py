@@ -11,22 +11,22 @@ from support.programs import has_gpu
 
 CODE = """
 import numpy as np
-from baghdad.cli.bench import table
+from baghdad.bench import random_game
 from baghdad.rules.options import Options
 from baghdad.rules.engine.simulate import random_step, random_steps
 
 cpu = []
 for game in range(3):
-    work = table(4, game)
+    work = random_game(4, game)
     random_step(work[0][0], work[2].copy(), work[3])  # compiled before the simulator's threads run
-    work = table(4, game)
+    work = random_game(4, game)
     random_steps(*work, 400)
     cpu.append(work[0][0].tobytes())
 
 from baghdad.rules.engine.gpu import GpuGames
 from baghdad.rules.setup import new_states
 
-games = GpuGames(new_states(Options(4)), np.stack([table(4, game)[2] for game in range(3)]))
+games = GpuGames(new_states(Options(4)), np.stack([random_game(4, game)[2] for game in range(3)]))
 games.random_steps(150)
 games.random_steps(250)
 print([state.tobytes() for state in games.states] == cpu, games.ended)

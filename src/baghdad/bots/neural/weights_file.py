@@ -7,9 +7,7 @@ of the numbers: weights made for other numbers, or damaged on the way, are refus
 import hashlib
 import json
 import math
-import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from baghdad.bots import WEIGHTS
+from baghdad.files import atomic_write
 
 from .first_edition import MADE_FOR, check_made_for
 from .layers import Floats
@@ -35,16 +34,6 @@ class WeightsError(ValueError):
     """A file is no network of ours, or it is damaged."""
 
 
-@contextmanager
-def whole(path: Path) -> Iterator[Path]:
-    """Where to write a file that takes its place when it is done: nobody ever finds half of it."""
-    part = path.with_name(f"{path.name}.part")
-    yield part
-    with part.open("rb+") as file:
-        os.fsync(file)  # or a power cut might leave the name of the new and nothing in it
-    part.replace(path)
-
-
 def write_weights(path: Path, weights: Weights, shape: Shape, about: Mapping[str, Any]) -> None:
     """Write a network; `about` says where it comes from, and is kept as it is."""
     numbers = b"".join(array.astype(NUMBERS).tobytes() for array in weights.values())
@@ -56,7 +45,7 @@ def write_weights(path: Path, weights: Weights, shape: Shape, about: Mapping[str
         "sha256": hashlib.sha256(numbers).hexdigest(),
         "about": dict(about),
     }
-    with whole(path) as part:
+    with atomic_write(path) as part:
         part.write_bytes(json.dumps(head, ensure_ascii=False).encode() + b"\n" + numbers)
 
 
