@@ -80,6 +80,26 @@ def test_links_between_documents_lead_somewhere() -> None:
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
+DOCUMENTS = [
+    *ROOT.glob("*.md"),
+    *ROOT.glob("docs/**/*.md"),
+    *ROOT.glob("examples/**/*.md"),
+    ROOT / "web" / "README.md",
+]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_files_and_commands_that_documents_name_exist(path: Path) -> None:
+    text = path.read_text("utf-8")
+    folders = "benchmarks|docs|examples|src|tests|tools|web"
+    for named in re.findall(rf"`((?:{folders})/[^`\s]*)`", text):
+        found = [base for base in (ROOT, ROOT / "web") if list(base.glob(named.rstrip("/")))]
+        assert found, named
+    targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    for named in re.findall(r"(?:^|`|&& )make ([a-z-]+)", text, re.MULTILINE):
+        assert named in targets, f"make {named}"
+
+
 def test_the_page_on_the_game_says_what_the_laboratory_found() -> None:
     """Its tables and pictures are those that the tool makes of what was found."""
     tool = load("tools/game_page.py")
