@@ -1,7 +1,7 @@
 """Write the browser's types of the wire, and its action table, from the server's own.
 
-python tools/wire_types.py            writes web/src/wire/messages.ts
-python tools/wire_types.py --check    says whether that file is current
+python tools/wire_types.py            writes web/src/wire/messages.ts and actions.ts
+python tools/wire_types.py --check    says whether those files are current
 """
 
 import sys
@@ -12,13 +12,79 @@ from baghdad.bots import LEVELS
 from baghdad.cli.names import CHARACTERS
 from baghdad.rules import options
 from baghdad.rules.engine import material
-from baghdad.rules.engine.actions import ACTION_TABLE_VERSION, TOKENS
+from baghdad.rules.engine.actions import (
+    ACTION_TABLE_VERSION,
+    ACTIONS,
+    CARRY,
+    END,
+    MOVE,
+    MOVE_NEUTRAL,
+    NAME,
+    PASS,
+    PLACE,
+    PLACE_NEUTRAL,
+    SMUGGLE,
+    TOKENS,
+    Meaning,
+)
+from baghdad.rules.engine.material import CARD_LETTERS, DANCER, PALACE_LETTERS
 from baghdad.server.domain.table import LEAVER
 from baghdad.server.wire import messages
 from baghdad.server.wire.openapi import components
 
-FILE = Path(__file__).parents[1] / "web" / "src" / "wire" / "messages.ts"
+FOLDER = Path(__file__).parents[1] / "web" / "src" / "wire"
 HEAD = "// Made by tools/wire_types.py from the server's messages; not to be edited.\n"
+ACTION_HEAD = """\
+// Made by tools/wire_types.py from the engine's action table; not to be edited.
+import type { CardKind, Palace } from './names'
+
+/** A decision of the game. */
+export interface Action {
+  /** In the action table: what server and page call it. */
+  number: number
+  /** What a game record calls it. */
+  token: string
+  kind: %s
+  /** The palace that is left. */
+  from: Palace | null
+  /** The palace where something arrives. */
+  to: Palace | null
+  /** Whose guard it brings there. */
+  guard: 'own' | 'neutral' | null
+  /** Whether it brings a thief there: alone (R12), or along with the guard (R14). */
+  thief: boolean
+  price: readonly CardKind[]
+  /** The turn is over with it. */
+  ends: boolean
+  /** What is drawn besides: a dancer, or a card of the palace that was named (R23). */
+  takes: CardKind | null
+}
+
+const TABLE: readonly Omit<Action, 'number'>[] = ["""
+ACTION_FOOT = """\
+]
+
+/** The action table: every decision, by its number. */
+export const ACTIONS: readonly Action[] = TABLE.map((action, number) => ({ number, ...action }))
+"""
+KINDS = {
+    PLACE: "place",
+    PLACE_NEUTRAL: "place_neutral",
+    END: "end",
+    PASS: "pass",
+    SMUGGLE: "smuggle",
+    MOVE: "move",
+    CARRY: "carry",
+    MOVE_NEUTRAL: "move_neutral",
+    NAME: "name",
+}
+GUARDS = {
+    PLACE: "own",
+    PLACE_NEUTRAL: "neutral",
+    MOVE: "own",
+    CARRY: "own",
+    MOVE_NEUTRAL: "neutral",
+}
 CONSTANTS = {
     "BALANCED": material.BALANCED,
     "CARD_LETTERS": material.CARD_LETTERS,
@@ -49,19 +115,54 @@ CONSTANTS = {
 }
 
 
+def files() -> dict[Path, str]:
+    """What is written where."""
+    return {FOLDER / "messages.ts": wire(), FOLDER / "actions.ts": action_table()}
+
+
 def wire() -> str:
-    """The whole file."""
+    """The whole file of messages."""
     parts = [HEAD]
     for name, schema in sorted(components().items()):
         parts.append(interface(name, schema))
     parts.append("export type AnyWish = Command['wish']\n")
     parts.append("export type ToClient = Snapshot | Happened | Answer | Present | Beat\n")
     parts += [f"export const {name} = {literal(value)}\n" for name, value in CONSTANTS.items()]
-    parts.append(
-        "/** The action table: by number, the token of every decision. */\n"
-        f"export const TOKENS = '{' '.join(TOKENS)}'.split(' ')\n"
-    )
     return "\n".join(parts)
+
+
+def action_table() -> str:
+    """The whole file of actions: a line for each."""
+    lines = [f"  {literal(described(*each))}," for each in zip(ACTIONS, TOKENS, strict=True)]
+    head = ACTION_HEAD % " | ".join(map(literal, KINDS.values()))
+    return "\n".join([head, *lines, ACTION_FOOT])
+
+
+def described(action: Meaning, token: str) -> dict[str, object]:
+    """An action as the page needs it, with letters for palaces and cards."""
+    ends = action.kind in (END, PASS, NAME)
+    here, there = PALACE_LETTERS[action.palace], PALACE_LETTERS[action.to]
+    takes = CARD_LETTERS[DANCER] if action.takes_dancer else here if action.kind == NAME else None
+    return {
+        "token": token,
+        "kind": KINDS[action.kind],
+        "from": here if action.kind in (MOVE, CARRY, MOVE_NEUTRAL) else None,
+        "to": None if ends else there,
+        "guard": GUARDS.get(action.kind),
+        "thief": action.kind in (SMUGGLE, CARRY),
+        "price": price(action),
+        "ends": ends,
+        "takes": takes,
+    }
+
+
+def price(action: Meaning) -> list[str]:
+    """The cards that an action costs, in the order of its token."""
+    here, there = PALACE_LETTERS[action.palace], PALACE_LETTERS[action.to]
+    dancer = CARD_LETTERS[DANCER]
+    if action.kind == MOVE_NEUTRAL:
+        return [here if action.pays else dancer, there if action.pays_to else dancer]
+    return [here] * action.pays + [there] * action.pays_to + [dancer] * action.pays_dancers
 
 
 def interface(name: str, schema: dict[str, Any]) -> str:
@@ -109,6 +210,12 @@ def typescript(schema: dict[str, Any]) -> str:
 def literal(value: object) -> str:
     if isinstance(value, str):
         return f"'{value}'"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return f"[{', '.join(literal(each) for each in value)}]"
     if isinstance(value, tuple):
         return f"[{', '.join(literal(each) for each in value)}] as const"
     if isinstance(value, dict):
@@ -124,8 +231,8 @@ def _name(key: object) -> str:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--check"]:
-        if FILE.read_text("utf-8") != wire():
-            sys.exit(f"{FILE.name} is not what the server speaks: run python tools/wire_types.py")
-    else:
-        FILE.write_text(wire(), "utf-8")
+    for file, text in files().items():
+        if sys.argv[1:] != ["--check"]:
+            file.write_text(text, "utf-8")
+        elif file.read_text("utf-8") != text:
+            sys.exit(f"{file.name} is not what the server speaks: run python tools/wire_types.py")

@@ -15,7 +15,8 @@ from support.programs import load
 
 def test_the_browsers_types_are_those_of_the_server() -> None:
     tool = load("tools/wire_types.py")
-    assert tool.FILE.read_text("utf-8") == tool.wire()
+    for file, text in tool.files().items():
+        assert file.read_text("utf-8") == text, file.name
 
 
 class Browser:

@@ -29,15 +29,13 @@ export function prepare(event: Pick<Happened, 'seat' | 'action' | 'robbed' | 'dr
   }
   const action = event.action == null ? undefined : ACTIONS[event.action]
   const seat = event.seat ?? -1
-  if (action && action.kind !== 'end') {
-    const guard = (at: string) => `guard ${at} ${action.neutral ? 'n' : seat}`
+  if (action?.to) {
+    const { from, to } = action
+    const guard = (at: string) => `guard ${at} ${action.guard === 'neutral' ? 'n' : seat}`
     const thief = (at: string) => `thief ${at} ${seat}`
     const drawing = (key: string) => () => piece(key)?.querySelector('svg')
-    if (action.kind === 'place') add(home(seat, own), drawing(guard(action.to!)))
-    if (action.kind === 'move' || action.kind === 'carry')
-      add(piece(guard(action.from!))?.querySelector('svg'), drawing(guard(action.to!)))
-    if (action.kind === 'carry') add(piece(thief(action.from!))?.querySelector('svg'), drawing(thief(action.to!)))
-    if (action.kind === 'smuggle') add(home(seat, own), drawing(thief(action.to!)))
+    if (action.guard) add(from ? drawing(guard(from))() : home(seat, own), drawing(guard(to)))
+    if (action.thief) add(from ? drawing(thief(from))() : home(seat, own), drawing(thief(to)))
     for (const [n, card] of action.price.entries()) {
       const from = seat === own ? piece(`card ${card}`)?.querySelector('svg') : home(seat, null)
       const pile = () => one(`[data-pile="${card === '*' ? 'dancers' : 'discard'}"]`)

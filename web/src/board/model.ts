@@ -77,7 +77,10 @@ export type Targets = Readonly<Partial<Record<Palace, Target>>>
 
 /** A way to end the turn, and what it draws. */
 export interface End {
+  /** One of its own on the table. */
   id: string
+  /** Its number in the action table; none where a palace has to be named first. */
+  action: number | null
   cards: number
   dancer: boolean
   /** The palace of which a card is asked for; `naming` where it is still to be chosen. */

@@ -34,13 +34,13 @@ export function sample(): void {
 /** What a step sounds like: a step, a rustle of cards, a chest, the end. */
 export function play(event: Heard, own: number | null = null): void {
   if (document.hidden) return
-  const kind = event.action == null ? null : ACTIONS[event.action]!.kind
+  const action = event.action == null ? null : ACTIONS[event.action]!
   if (event.lines?.some((line) => line.key === 'log.won')) {
     tones([392, 0, 0.3], [494, 0.12, 0.3], [587, 0.24, 0.3], [784, 0.36, 0.8])
   } else if (event.robbed?.length) tones([523, 0, 0.2], [659, 0.09, 0.2], [784, 0.18, 0.4])
-  else if (kind === 'end') tones([880, 0, 0.06], [988, 0.05, 0.06], [880, 0.1, 0.06])
-  else if (kind === 'smuggle' || kind === 'carry') tones([330, 0, 0.08], [392, 0.06, 0.1])
-  else if (kind) tones([220, 0, 0.1])
+  else if (action?.ends) tones([880, 0, 0.06], [988, 0.05, 0.06], [880, 0.1, 0.06])
+  else if (action?.thief) tones([330, 0, 0.08], [392, 0.06, 0.1])
+  else if (action) tones([220, 0, 0.1])
   else if (event.kind === 'chatted' || event.kind === 'emoted') tones([740, 0, 0.08])
   if (event.own?.legal.length && event.seat !== own) tones([587, 0.3, 0.15], [740, 0.42, 0.3])
 }

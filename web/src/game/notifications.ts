@@ -15,7 +15,7 @@ export function calls(store: TableStore, view: View, onask: () => void): () => v
   store.onnews = (event) => {
     const { own, action } = event
     // After one's first turn, where another person is waited for: now one knows what it would be good for.
-    const ended = own && event.seat === own.seat && action != null && ACTIONS[action]?.kind === 'end'
+    const ended = own && event.seat === own.seat && action != null && ACTIONS[action]!.ends
     const others = store.players.some(({ person }) => person !== null && !store.people.includes(person))
     if (ended && others && undecided()) onask()
     if (!own?.legal.length || !document.hidden || called) return

@@ -7,7 +7,7 @@ import { say, type Key } from '../i18n/say.svelte'
 import { pieceOf } from '../state/acting'
 import type { TableStore } from '../state/table.svelte'
 import type { Turn } from '../state/turn.svelte'
-import { ACTIONS, type Action } from '../wire/actions'
+import type { Action } from '../wire/actions'
 import { CHESTS_TO_WIN, GUARD_FIELDS, OVER, THIEF_ACTIONS, type Happened } from '../wire/messages'
 import type { Palace } from '../wire/names'
 import { progressOf, SCRIPT, type Step } from './lesson'
@@ -80,7 +80,7 @@ export class Guide {
   readonly #at = $derived.by(() => {
     const last = Math.max(-1, ...this.#progress.done)
     const at = SCRIPT.findIndex((step, number) =>
-      step.move ? !this.#progress.done.has(number) : number > last && !this.#read.has(number),
+      step.action ? !this.#progress.done.has(number) : number > last && !this.#read.has(number),
     )
     return at < 0 ? SCRIPT.length : at
   })
@@ -88,7 +88,7 @@ export class Guide {
   readonly #next = $derived.by((): { action: Action; number: number } | null => {
     const { mine, actions } = this.turn
     for (const number of this.#progress.open) {
-      const action = ACTIONS.find(({ token }) => token === SCRIPT[number]!.move)!
+      const action = SCRIPT[number]!.action!
       // While a command is on its way nothing can be done, and the next word waits for its answer.
       if (!mine || actions.includes(action)) return { action, number }
     }
@@ -116,8 +116,7 @@ export class Guide {
     const { advice, turn } = this
     if (!advice?.action || turn.seat === null) return turn.choice ? '' : (advice?.about ?? '')
     const { action } = advice
-    if (turn.choice)
-      return turn.choice.actions.some(({ token }) => token === action.token) ? `[data-action="${action.token}"]` : ''
+    if (turn.choice) return turn.choice.actions.includes(action) ? `[data-action="${action.token}"]` : ''
     if (!action.to) return `[data-end="${action.token}"]`
     const piece = pieceOf(action, turn.seat)
     if (!piece || (turn.chosen && keyOf(turn.chosen) === keyOf(piece))) return `[data-palace="${action.to}"]`
@@ -149,12 +148,12 @@ export class Guide {
   #scripted(): Advice {
     const { mine, onTurn } = this.turn
     const step = SCRIPT[this.#at]!
-    if (this.#progress.left || (mine && step.move && !this.#next)) {
+    if (this.#progress.left || (mine && step.action && !this.#next)) {
       const back = !!this.store.own?.undo || (onTurn && !mine)
       const kind = back ? 'other' : 'free'
       return { name: kind, kind, text: say(`learn.${kind}`), number: 0, action: null, about: back ? '.undo' : '' }
     }
-    if (!step.move) return this.#step(step, this.#at, 'read', null, this.#about(step.at ?? ''))
+    if (!step.action) return this.#step(step, this.#at, 'read', null, this.#about(step.at ?? ''))
     if (step.say && this.#next)
       return this.#step(SCRIPT[this.#next.number]!, this.#next.number, 'do', this.#next.action, '')
     const name = this.store.players[this.store.shown!.seat]?.name ?? ''
@@ -232,7 +231,7 @@ export class Guide {
     if (this.#palace('full')) this.#tell('full')
     if (this.#palace('empty')) this.#tell('empty')
     if (this.#palace('alone')) this.#tell('alone')
-    if (!shown.acted && actions.every(({ kind }) => kind === 'end')) this.#tell('poor')
+    if (!shown.acted && actions.every(({ ends }) => ends)) this.#tell('poor')
     if (shown.loot[1 - seat] === needed - 1) this.#tell('close')
     if (shown.loot[seat] === needed - 1) this.#tell('last')
   }

@@ -1,17 +1,21 @@
 // The guided game as it was prepared, and how far a game has followed it.
 import lesson from '../../../src/baghdad/bots/lesson/lesson.json'
-import { TOKENS, type Happened } from '../wire/messages'
+import { ACTIONS, type Action } from '../wire/actions'
+import type { Happened } from '../wire/messages'
 
 /** One step: something to read, a move of the learner with words to it, or a move of the other seat. */
 export interface Step {
   say?: string
   /** What on the table something to be read is about. */
   at?: string
-  /** Token of the game record. */
-  move?: string
+  action?: Action | undefined
 }
 
-export const SCRIPT: readonly Step[] = lesson.script
+/** The file names its moves as a game record does. */
+export const SCRIPT: readonly Step[] = lesson.script.map(({ move, ...step }: { move?: string }) => ({
+  ...step,
+  action: ACTIONS.find(({ token }) => token === move),
+}))
 /** Steps that the learner is told, for counting them. */
 export const TOLD = SCRIPT.filter(({ say }) => say).length
 
@@ -19,7 +23,7 @@ export const TOLD = SCRIPT.filter(({ say }) => say).length
 const TURNS: readonly (readonly number[])[] = (() => {
   const turns: number[][] = []
   SCRIPT.forEach((step, number) => {
-    if (!step.move) return
+    if (!step.action) return
     const last = turns.at(-1)
     if (last && !SCRIPT[last[0]!]!.say === !step.say) last.push(number)
     else turns.push([number])
@@ -38,18 +42,18 @@ export interface Progress {
 
 /** What of the script has happened in a game. Whoever takes something else back is where they were before. */
 export function progressOf(log: readonly Happened[]): Progress {
-  const played: string[] = []
+  const played: Action[] = []
   for (const { kind, action } of log) {
     if (kind === 'undone') played.pop()
-    else if (action != null) played.push(TOKENS[action]!)
+    else if (action != null) played.push(ACTIONS[action]!)
   }
   const done = new Set<number>()
   for (const turn of TURNS) {
     const open = [...turn]
     while (open.length && played.length) {
-      const place = open.findIndex((number) => SCRIPT[number]!.move === played[0])
+      const place = open.findIndex((number) => SCRIPT[number]!.action === played[0])
       // The end of a turn is its last move.
-      if (place < 0 || (played[0] === '.' && open.length > 1)) return { done, open, left: true }
+      if (place < 0 || (played[0]!.ends && open.length > 1)) return { done, open, left: true }
       done.add(open[place]!)
       open.splice(place, 1)
       played.shift()

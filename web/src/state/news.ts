@@ -50,13 +50,14 @@ export function newsOf(steps: readonly OthersStep[]): News {
   > = {}
   const at = (palace: Palace) => (news[palace] ??= { guards: {}, thieves: {}, robbed: [] })
   for (const { seat, action, robbed } of steps) {
-    const owner: Owner = action.neutral ? 'n' : seat
+    const { from, to } = action
+    const owner: Owner = action.guard === 'neutral' ? 'n' : seat
     const guard = (palace: Palace, n: number) => (at(palace).guards[owner] = (at(palace).guards[owner] ?? 0) + n)
     const thief = (palace: Palace, n: number) => (at(palace).thieves[seat] = (at(palace).thieves[seat] ?? 0) + n)
-    if (action.kind === 'move' || action.kind === 'carry') guard(action.from!, -1)
-    if (action.kind === 'carry') thief(action.from!, -1)
-    if (action.kind === 'place' || action.kind === 'move' || action.kind === 'carry') guard(action.to!, 1)
-    if (action.kind === 'smuggle' || action.kind === 'carry') thief(action.to!, 1)
+    if (from && action.guard) guard(from, -1)
+    if (from && action.thief) thief(from, -1)
+    if (to && action.guard) guard(to, 1)
+    if (to && action.thief) thief(to, 1)
     for (const palace of robbed) {
       at(palace).robbed.push(seat)
       // They are home again, with the chest.
@@ -82,10 +83,9 @@ export function roundInWords(steps: readonly OthersStep[], players: readonly Pla
     }
     const own = steps.filter((step) => step.seat === seat)
     for (const { action, robbed } of own) {
-      if (action.kind === 'smuggle') count('round.smuggled', action.to!)
-      if (action.kind === 'carry') count('round.carried', action.to!)
-      if (action.kind === 'move' || action.kind === 'place')
-        count(action.neutral ? 'round.neutral' : 'round.moved', action.to!)
+      const { from, to, guard, thief } = action
+      if (to && thief) count(from ? 'round.carried' : 'round.smuggled', to)
+      else if (to) count(guard === 'neutral' ? 'round.neutral' : 'round.moved', to)
       for (const palace of robbed) count('round.robbed', palace)
     }
     const parts = [...counts.values()].flatMap(({ key, palace, n }) => {
@@ -93,12 +93,12 @@ export function roundInWords(steps: readonly OthersStep[], players: readonly Pla
       return key === 'round.robbed' ? Array<string>(n).fill(told) : [told]
     })
     const last = own.at(-1)!
-    const { token, named } = last.action
-    if (!parts.length && last.action.kind === 'end')
+    const { ends, takes } = last.action
+    if (!parts.length && ends)
       parts.push(
-        named
-          ? say('round.named', { n: last.drawn, palace: say(`palace.${named}`) })
-          : say(token === '-*' ? 'round.dancer' : 'round.drew', { n: last.drawn }),
+        takes && takes !== '*'
+          ? say('round.named', { n: last.drawn, palace: say(`palace.${takes}`) })
+          : say(takes ? 'round.dancer' : 'round.drew', { n: last.drawn }),
       )
     return parts.length ? [`${players[seat]?.name ?? ''}: ${parts.join(', ')}`] : []
   })

@@ -7,7 +7,7 @@ import { settings } from '../device/settings.svelte'
 import { cardsInWords } from '../i18n/cards'
 import { say, type Key } from '../i18n/say.svelte'
 import { sentence } from '../i18n/sentence'
-import { actionsOf, type Action } from '../wire/actions'
+import { ACTIONS, type Action } from '../wire/actions'
 import { CARDS_AFTER_ACTIONS, CARDS_AFTER_NONE, OVER, PLACING, type Answer } from '../wire/messages'
 import type { CardKind, Palace, Seat } from '../wire/names'
 import { actableIn, attempt, actionsWith, inGroups, ordered, pieceOf } from './acting'
@@ -39,7 +39,7 @@ export class Turn {
   notice = $state.raw<Notice | null>(null)
   /** Ways to end the turn that a person is asked about. */
   #asked = $state.raw<readonly End[] | null>(null)
-  #warned = $state.raw<{ token: string; palace: Palace; whose: 'self' | 'all' } | null>(null)
+  #warned = $state.raw<{ action: number | string; palace: Palace; whose: 'self' | 'all' } | null>(null)
   /** A command is on its way. */
   sending = $state(false)
   /** It has just become this person's turn: to be spoken once. */
@@ -78,7 +78,9 @@ export class Turn {
     return `${shown!.turn} ${shown!.unplaced.flat().reduce((sum, n) => sum + n, 0)}`
   })
   readonly actions = $derived.by(() =>
-    this.store.own && this.store.still && !this.store.past && !this.sending ? actionsOf(this.store.own.legal) : [],
+    this.store.own && this.store.still && !this.store.past && !this.sending
+      ? this.store.own.legal.map((number) => ACTIONS[number]!)
+      : [],
   )
   readonly mine = $derived(this.actions.length > 0)
   /** What can't be taken back may be pressed. */
@@ -108,19 +110,20 @@ export class Turn {
     const { shown, choice, seat } = this
     if (!shown || !choice || seat === null) return null
     const piece = pieceOf(shown, seat)
-    const guard = shown.kind === 'carry' ? [`guard ${shown.from} ${seat}`] : []
+    const guard = shown.from && shown.thief ? [`guard ${shown.from} ${seat}`] : []
     return { from: shown.from, to: shown.to, pieces: new Set([...guard, ...(piece ? [keyOf(piece)] : [])]) }
   })
   readonly #endings = $derived.by<readonly End[]>(() => {
     const { shown } = this.store
     const there = shown ? shown.deck_size + shown.discard.reduce((sum, n) => sum + n, 0) : 0
     return this.actions
-      .filter((action) => action.kind === 'end')
-      .map(({ token, named }) => ({
+      .filter(({ ends }) => ends)
+      .map(({ number, token, kind, takes }) => ({
         id: token,
-        cards: Math.min(there, token === '-' || named ? CARDS_AFTER_NONE : CARDS_AFTER_ACTIONS),
-        dancer: token === '-*',
-        named,
+        action: number,
+        cards: Math.min(there, kind === 'end' || takes === '*' ? CARDS_AFTER_ACTIONS : CARDS_AFTER_NONE),
+        dancer: takes === '*',
+        named: takes === '*' ? null : takes,
       }))
   })
   /** Palaces of which a card can be asked for (R23). */
@@ -128,7 +131,7 @@ export class Turn {
   /** Ways to end the turn; which palace is named comes afterwards. */
   readonly ends = $derived<readonly End[]>([
     ...this.#endings.filter(({ named }) => !named),
-    ...this.named.slice(0, 1).map((end) => ({ ...end, id: 'name', named: null, naming: true })),
+    ...this.named.slice(0, 1).map((end) => ({ ...end, id: 'name', action: null, named: null, naming: true })),
   ])
 
   /** Only the turn's end is left. */
@@ -178,13 +181,13 @@ export class Turn {
   }
 
   do = (action: Action): void => {
-    if (action.kind === 'place') {
+    if (this.placing) {
       if (!this.settled) return
       turnWaits.hold(TO_LIFT)
       this.taps.keep()
     }
-    if (action.kind === 'smuggle' && this.#warns(action.token, action.to!)) return
-    void this.#act(action.token)
+    if (action.kind === 'smuggle' && this.#warns(action.number, action.to!)) return
+    void this.#act(action.number)
   }
 
   /** Does what was warned of. */
@@ -192,15 +195,15 @@ export class Turn {
     if (!this.payable || !this.warned) return
     choiceWaits.hold(TO_LIFT)
     this.taps.keep()
-    void this.#act(this.warned.token)
+    void this.#act(this.warned.action)
   }
 
   /** A fast typist's next move waits for the one before, and is not tried when that is refused. */
-  type = async (token: string): Promise<boolean> => {
+  type = async (text: string): Promise<boolean> => {
     if (this.sending && !(await this.#sent)) return false
-    const into = /^\+(\w)/.exec(token)?.[1]?.toUpperCase()
-    const smuggled = this.actions.find(({ kind, to }) => kind === 'smuggle' && to === into)
-    return (!!smuggled && this.#warns(token, smuggled.to!)) || this.#act(token)
+    const typed = text.toUpperCase()
+    const smuggled = this.actions.find(({ kind, to }) => kind === 'smuggle' && typed.startsWith(`+${to}`))
+    return (!!smuggled && this.#warns(text, smuggled.to!)) || this.#act(text)
   }
 
   /** Ends the turn, or asks in which way. */
@@ -223,10 +226,10 @@ export class Turn {
   }
 
   finish = (end: End): void => {
-    if (!this.settled) return
+    if (!this.settled || end.action === null) return
     turnWaits.hold(TO_LIFT)
     this.taps.keep()
-    void this.#act(end.id)
+    void this.#act(end.action)
   }
 
   undo = async (): Promise<void> => {
@@ -235,11 +238,11 @@ export class Turn {
   }
 
   /** Asks before a last thief goes in and robs nothing; true where it does. */
-  #warns(token: string, palace: Palace): boolean {
+  #warns(action: number | string, palace: Palace): boolean {
     const whose = strandedBy(this.store.shown!, palace, this.seat!)
     if (!whose) return false
     this.clear()
-    this.#warned = { token, palace, whose }
+    this.#warned = { action, palace, whose }
     choiceWaits.hold(TO_SEE)
     this.taps.keep()
     return true
@@ -248,9 +251,7 @@ export class Turn {
   /** Something is left to do of which this person wants to be told. */
   #couldGoOn(): boolean {
     if (settings.confirm === 'never') return false
-    return this.actions.some(
-      ({ kind }) => kind === 'smuggle' || kind === 'carry' || (kind === 'move' && settings.confirm === 'anything'),
-    )
+    return this.actions.some(({ thief, guard }) => thief || (guard && settings.confirm === 'anything'))
   }
 
   async #arrive(): Promise<void> {
@@ -281,23 +282,21 @@ export class Turn {
       this.taps.keep()
       return
     }
-    const token = attempt(this.chosen, palace, foreignGuards(this.store.shown, palace, this.seat), this.placing)
-    if (token) void this.#act(token)
+    const meant = attempt(this.chosen, palace, foreignGuards(this.store.shown, palace, this.seat), this.placing)
+    if (meant) void this.#act(meant.number)
     else this.chosen = null
   }
 
-  #act(token: string): Promise<boolean> {
+  /** An action by its number, or as it was typed. */
+  #act(action: number | string): Promise<boolean> {
     if (this.sending) return Promise.resolve(false)
-    this.#sent = this.#send(token)
-    return this.#sent
-  }
-
-  async #send(token: string): Promise<boolean> {
     this.sending = true
     this.clear()
-    const answer = await this.store.send({ type: 'move', action: token })
-    this.sending = false
-    return this.#heard(answer)
+    this.#sent = this.store.send({ type: 'move', action }).then((answer) => {
+      this.sending = false
+      return this.#heard(answer)
+    })
+    return this.#sent
   }
 
   #heard(answer: Answer): boolean {
@@ -319,7 +318,6 @@ export function actionInWords(action: Action): string {
     palace: action.to ? say(`palace.${action.to}`) : '',
     from: action.from ? say(`palace.${action.from}`) : '',
   }
-  const kind = action.neutral ? `${action.kind}_neutral` : action.kind
-  const text = say(`action.${kind}` as Key, values)
+  const text = say(`action.${action.kind}` as Key, values)
   return action.price.length ? `${text}: ${cardsInWords(action.price.join(''))}` : text
 }
