@@ -27,7 +27,7 @@ from playwright.sync_api import sync_playwright
 
 from baghdad import Game
 from baghdad.replay.offline import TEMPLATE, offline
-from baghdad.replay.replays import steps_of
+from baghdad.replay.steps import replay_of
 
 CHROMIUMS = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
 """The system's own; where there is none, the one that Playwright downloads."""
@@ -130,7 +130,7 @@ def main() -> None:
     game = long_game(options.steps, options.players, options.seed)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "replay.html"
-        file.write_text(offline(TEMPLATE.read_text("utf-8"), steps_of(game)), "utf-8")
+        file.write_text(offline(TEMPLATE.read_text("utf-8"), replay_of(game)), "utf-8")
         kilobytes = file.stat().st_size // 1000
         results = measure(file, options.rounds)
     if options.json:

@@ -28,8 +28,9 @@ from baghdad.rules.engine.actions import (
     Meaning,
 )
 from baghdad.rules.engine.material import CARD_LETTERS, DANCER, PALACE_LETTERS
-from baghdad.server.domain.table import LEAVER
-from baghdad.server.wire import messages
+from baghdad.server.domain import commands
+from baghdad.server.domain.agreement import DEFAULT_STAND_IN
+from baghdad.server.wire import requests
 from baghdad.server.wire.openapi import components
 
 FOLDER = Path(__file__).parents[1] / "web" / "src" / "wire"
@@ -89,17 +90,17 @@ CONSTANTS = {
     "BALANCED": material.BALANCED,
     "CARD_LETTERS": material.CARD_LETTERS,
     "CHARACTERS": CHARACTERS,
-    "CHAT_LENGTH": messages.CHAT_LENGTH,
+    "CHAT_LENGTH": commands.CHAT_LENGTH,
     "CHESTS_TO_WIN": material.CHESTS_TO_WIN,
-    "EMOTES": messages.EMOTES,
+    "EMOTES": commands.EMOTES,
     "FIRST_HANDS": material.FIRST_HANDS,
     "GUARD_FIELDS": material.GUARD_FIELDS,
     "HEAVIEST_CHEST": material.HEAVIEST_CHEST,
     "LARGEST_HAND": material.LARGEST_HAND,
     "LEVELS": tuple(LEVELS),
-    "LEAVER": LEAVER,
-    "MOST_GAMES": messages.MOST_GAMES,
-    "NAME_LENGTH": messages.NAME_LENGTH,
+    "LEAVER": DEFAULT_STAND_IN,
+    "MOST_GAMES": requests.MOST_GAMES,
+    "NAME_LENGTH": commands.NAME_LENGTH,
     "NEUTRAL": material.NEUTRAL,
     "PALACE_LETTERS": material.PALACE_LETTERS,
     "PRESETS": {name: preset._asdict() for name, preset in options.PRESETS.items()},

@@ -12,7 +12,7 @@ SOURCE = Path(baghdad.__file__).parent
 
 RULES = {"text", "jit", "rules", "rules.engine"}
 BOTS = {"bots", "bots.heuristic", "bots.search", "bots.neural", "bots.lesson"}
-DOMAIN = {"server.domain"}
+DOMAIN = {"server.domain", "server.domain.decisions", "server.domain.evolution"}
 LIBRARY = RULES | BOTS | {"", "arena", "bench", "files", "lab", "machine", "replay"}
 
 MAY_IMPORT: dict[str, set[str]] = {
@@ -29,15 +29,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "bots.lesson": RULES | {"bots"},
     "bench": RULES,
     "client": RULES,
-    "replay": RULES,
+    "replay": {"rules", "rules.engine"},
     "arena": RULES | BOTS | {""},
     "lab": RULES | BOTS | {"arena"},
     "envs": RULES | BOTS,
     "learn": RULES | BOTS | {"envs", "files"},
-    "server.domain": RULES | {"bots", "bots.lesson"},
-    "server.storage": DOMAIN | {"server.storage.migrations"},
+    "server.domain": {"text", "rules", "rules.engine", "bots", "bots.lesson", "replay"},
+    "server.domain.decisions": {"rules", "rules.engine", "bots", "bots.lesson", "server.domain"},
+    "server.domain.evolution": {"rules", "rules.engine", "server.domain"},
+    "server.storage": {"server.domain", "server.storage.migrations"},
     "server.storage.migrations": set(),
-    "server.wire": RULES | DOMAIN | {"replay"},
+    "server.wire": {"rules", "rules.engine", "replay", "server.domain", "server.domain.evolution"},
     "server.runtime": RULES | DOMAIN | {"bots", "server.storage", "server.wire", "server.ops"},
     "server.transport": RULES
     | DOMAIN
@@ -50,9 +52,6 @@ MAY_IMPORT: dict[str, set[str]] = {
 lies beside its folders has a name of its own."""
 
 FOR_NOW: set[tuple[str, str]] = {
-    ("replay", "server.domain"),
-    ("replay", "server.wire"),
-    ("server.domain", "server.wire"),
     ("server.runtime", "server.transport"),
 }
 """Imports against the order that are known, each with a reason."""

@@ -11,11 +11,11 @@ from baghdad import CHANCE, Game
 from baghdad.cli import main
 from baghdad.replay import offline as offline_file
 from baghdad.replay.offline import offline
-from baghdad.replay.replays import replay_of
+from baghdad.replay.steps import Replay, Step
 from baghdad.rules.fair import fair_draw
 from baghdad.rules.narration import narrate
 from baghdad.server.domain.refusals import RefusedError
-from baghdad.server.wire.messages import Replay, Step
+from baghdad.server.wire.uploads import replay_of_record
 from baghdad.text import LANGUAGES, catalogue, say
 from support.records import BEGINNING, GAMES, text_of
 from support.tables import no_dancer_left
@@ -27,7 +27,7 @@ def keys(step: Step) -> list[str]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_steps_lead_through_every_position_and_hand_of_the_game(name: str) -> None:
-    replay = replay_of(text_of(name))
+    replay = replay_of_record(text_of(name))
     game = Game.from_record(text_of(name))
     again = Game.with_options(game.options)
     shown, hands = again.shown(), [list(hand) for hand in replay.hands]
@@ -44,7 +44,7 @@ def test_the_steps_lead_through_every_position_and_hand_of_the_game(name: str) -
 
 
 def test_a_step_tells_whose_it_was_by_which_rule_and_what_it_brought() -> None:
-    steps = replay_of(BEGINNING).steps
+    steps = replay_of_record(BEGINNING).steps
     assert keys(steps[0]) == ["log.started"]
     by_token = {step.token: step for step in steps}
     assert (by_token["@G"].seat, by_token["@G"].lines[0].rule) == (1, "R6")
@@ -55,7 +55,7 @@ def test_a_step_tells_whose_it_was_by_which_rule_and_what_it_brought() -> None:
 
 def test_lines_say_how_many_cards_come_and_never_which() -> None:
     ended = None
-    for step in replay_of(text_of(GAMES[0])).steps:
+    for step in replay_of_record(text_of(GAMES[0])).steps:
         if step.cards:
             drawn, *others = step.lines
             assert drawn.key in ("log.drawn", "log.dealt_to")
@@ -75,7 +75,9 @@ def test_fewer_cards_are_told_as_fewer() -> None:
         game.play(fair_draw(game, "few"))
     game.play("-")
     game.play("=")
-    told = [step.lines[0] for step in replay_of(game.record()).steps if step.token[:1] == "-"]
+    told = [
+        step.lines[0] for step in replay_of_record(game.record()).steps if step.token[:1] == "-"
+    ]
     assert (told[-2].key, told[-2].values) == ("log.pass_name", {"palace": "R", "n": 1})
     assert (told[-1].key, told[-1].values) == ("log.pass_none", {"n": 0})
     for language in LANGUAGES:
@@ -85,34 +87,34 @@ def test_fewer_cards_are_told_as_fewer() -> None:
 
 
 def test_robberies_and_the_end_are_told() -> None:
-    replay = replay_of(text_of(GAMES[0]))
+    replay = replay_of_record(text_of(GAMES[0]))
     robberies = [step for step in replay.steps if step.robbed]
     assert robberies
     assert all("log.rob" in keys(step) for step in robberies)
     assert keys(replay.steps[-1])[-1] == "log.won"
-    assert replay_of(text_of(GAMES[2])).steps[-1].lines
+    assert replay_of_record(text_of(GAMES[2])).steps[-1].lines
 
 
 def test_every_line_is_in_the_catalogue() -> None:
     for name in GAMES:
-        for step in replay_of(text_of(name)).steps:
+        for step in replay_of_record(text_of(name)).steps:
             for key in keys(step):
                 assert all(key in catalogue("messages", language) for language in LANGUAGES)
 
 
 def test_names_and_colours_come_from_the_headers() -> None:
     named = BEGINNING.replace("\n\n", '\n[Seats "Ali, Morgiana"]\n[Colours "3, 1"]\n\n', 1)
-    replay = replay_of(named)
+    replay = replay_of_record(named)
     assert replay.names == ("Ali", "Morgiana")
     assert replay.colours == (2, 0)
-    assert replay_of(replay.record) == replay
-    plain = replay_of(BEGINNING)
+    assert replay_of_record(replay.record) == replay
+    plain = replay_of_record(BEGINNING)
     assert (plain.names, plain.colours) == ((), (0, 1))
 
 
 def test_a_record_with_a_mistake_is_refused_with_its_place_and_rule() -> None:
     with pytest.raises(RefusedError) as caught:
-        replay_of(BEGINNING.replace("-* =RYY", "+R(RR)"))
+        replay_of_record(BEGINNING.replace("-* =RYY", "+R(RR)"))
     assert caught.value.rule == "R12"
     for language in LANGUAGES:
         assert "R12" in caught.value.said(language)
@@ -123,26 +125,26 @@ def test_a_record_that_was_cut_off_is_shown_as_far_as_it_goes() -> None:
     whole = text_of(GAMES[0])
     for end in (len(whole) // 2, whole.rindex("(") + 1):
         cut = whole[:end]
-        replay = replay_of(cut)
+        replay = replay_of_record(cut)
         tokens = cut.split("\n\n", 1)[1].split()
         assert [step.token for step in replay.steps[1:]] in (tokens, tokens[:-1])
         assert replay.cut is not None
         assert replay.result == "*"
     last = whole.rindex("\n", 0, -1)
-    stops = replay_of(whole[:last]).cut
+    stops = replay_of_record(whole[:last]).cut
     assert stops is not None
     assert (stops.key, stops.seat) == ("record.cut", 0)
-    assert replay_of(BEGINNING + "+R(R").cut is not None
-    assert replay_of(BEGINNING).cut is None
-    assert replay_of(whole).cut is None
+    assert replay_of_record(BEGINNING + "+R(R").cut is not None
+    assert replay_of_record(BEGINNING).cut is None
+    assert replay_of_record(whole).cut is None
     with pytest.raises(RefusedError, match="not_a_record"):
-        replay_of(whole.replace('[Result "1"]', '[Result "2"]'))
+        replay_of_record(whole.replace('[Result "1"]', '[Result "2"]'))
 
 
 def test_a_record_too_long_for_anybody_to_watch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("baghdad.replay.replays.MOST_STEPS", 10)
+    monkeypatch.setattr("baghdad.server.wire.uploads.MOST_STEPS", 10)
     with pytest.raises(RefusedError, match="too_long"):
-        replay_of(BEGINNING)
+        replay_of_record(BEGINNING)
 
 
 # One file
@@ -160,11 +162,11 @@ def game_in(page: str) -> dict[str, Any]:
 
 def test_the_game_is_written_into_the_file_whatever_its_players_are_called() -> None:
     nasty = BEGINNING.replace("\n\n", '\n[Seats "</script><!--, Bob"]\n\n', 1)
-    page = offline(TEMPLATE, replay_of(nasty))
+    page = offline(TEMPLATE, replay_of_record(nasty))
     assert page.count("</script>") == 1
     game = game_in(page)
     assert game["names"] == ["</script><!--", "Bob"]
-    assert len(game["steps"]) == len(replay_of(nasty).steps)
+    assert len(game["steps"]) == len(replay_of_record(nasty).steps)
 
 
 def test_the_command_line_writes_the_file(

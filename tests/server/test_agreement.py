@@ -8,7 +8,7 @@ import pytest
 from baghdad.client import Table, TableError
 from baghdad.rules.game import Game
 from baghdad.rules.options import PRESETS, RULEBOOKS, Options
-from baghdad.server.domain.events import Agreement
+from baghdad.server.domain.agreement import Agreement
 from baghdad.text import LANGUAGES
 from support.live_server import LiveServer, play_on
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from baghdad.client import Table, TableError
-from baghdad.server.domain.commands import MOST_WAITING
+from baghdad.server.domain.decisions.gathering import MOST_WAITING
 from baghdad.server.transport.auth import hashed
 from support.live_server import Guest, LiveServer, play_on
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from baghdad import Game
+from baghdad.server.domain.commands import CHAT_LENGTH, NAME_LENGTH
 from baghdad.server.domain.events import decode_event, encode_event
 from baghdad.server.runtime import records
-from baghdad.server.wire.messages import CHAT_LENGTH, NAME_LENGTH
 from support.live_server import Guest, LiveServer, play_on
 
 BOT = {"kind": "bot", "level": "kasim"}

@@ -25,8 +25,8 @@ from baghdad.rules.engine.actions import ACTION_OF, TOKENS
 from baghdad.rules.engine.material import CARD_LETTERS
 from baghdad.rules.fair import deal_seed
 from baghdad.rules.options import written_deal
-from baghdad.server.domain import commands
-from baghdad.server.domain.events import Agreement
+from baghdad.server.domain.agreement import Agreement
+from baghdad.server.domain.decisions import playing
 from baghdad.server.runtime import registry
 from baghdad.server.runtime.clock import Clock
 from baghdad.server.transport.auth import hashed
@@ -182,7 +182,7 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
         assert seed in (SEED, deal_seed(SEED, numbers))
         return script["tokens"][len(game.tokens)]
 
-    monkeypatch.setattr(commands, "fair_draw", scripted)
+    monkeypatch.setattr(playing, "fair_draw", scripted)
     monkeypatch.setattr(Clock, "now", lambda _: NOON)
     monkeypatch.setattr(registry, "new_code", lambda: "BGHDDX")
     monkeypatch.setattr(registry, "new_seed", lambda: SEED)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from baghdad.rules.engine.actions import END_TURN, PASS_CARDS, PASS_WITH_DANCER
-from baghdad.server.domain import commands
+from baghdad.server.domain.decisions import playing
 from baghdad.server.runtime import registry
 from baghdad.server.storage.event_store import EventStore, StorageError
 from support.live_server import (
@@ -243,7 +243,7 @@ def test_a_bug_costs_nobody_the_game(
 
     with monkeypatch.context() as patch:
         if place == "deciding":
-            patch.setattr(commands, "move", bug)
+            patch.setattr(playing, "move", bug)
         else:
             patch.setattr(registry, "project", bug)
         response = people[0].send(people[0].command("move", action="@R", id="once"))

@@ -16,7 +16,7 @@ from baghdad.server.transport.transfers import (
     TICKET_SECONDS,
     Transfers,
 )
-from baghdad.server.wire.messages import MOST_GAMES, NewTransfer
+from baghdad.server.wire.requests import MOST_GAMES, NewTransfer
 from support.live_server import Guest, LiveServer, good
 from support.runtime import ManualClock
 

@@ -11,9 +11,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from baghdad.server.domain.commands import Chat
 from baghdad.server.runtime.actor import RECENT
 from baghdad.server.transport import websocket as socket
-from baghdad.server.wire.messages import Chat, Command
+from baghdad.server.wire.requests import Command
 from support.live_server import (
     FAR,
     Guest,

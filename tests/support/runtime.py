@@ -13,26 +13,16 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from baghdad.server.domain.events import (
-    AnyEvent,
-    Milliseconds,
-    PersonNumber,
-    StoredEvent,
-)
-from baghdad.server.domain.table import replayed
+from baghdad.server.domain.commands import AnyCommand, NewChair, NewTable, Start
+from baghdad.server.domain.events import AnyEvent, Milliseconds, PersonNumber, StoredEvent
+from baghdad.server.domain.evolution.evolve import replayed
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.bot_pool import BotPool
 from baghdad.server.runtime.clock import Clock, Timer
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.storage.event_store import EventStore
-from baghdad.server.wire.messages import (
-    Answer,
-    AnyCommand,
-    Command,
-    NewChair,
-    NewTable,
-    Start,
-)
+from baghdad.server.wire.messages import Answer
+from baghdad.server.wire.requests import Command
 
 LONGEST_TEST = 1800.0
 """Seconds: a test that waits for what never comes must end."""

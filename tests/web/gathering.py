@@ -13,24 +13,15 @@ from baghdad.rules.engine.actions import ACTION_OF
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.fair import new_seed
 from baghdad.rules.game import Game
-from baghdad.server.domain import commands
-from baghdad.server.domain.commands import World
-from baghdad.server.domain.events import (
-    AnyEvent,
-    Moved,
-    StoredEvent,
-    encode_event,
-)
+from baghdad.server.domain.commands import AnyCommand, Join, NewTable, Rematch, Start
+from baghdad.server.domain.decisions import gathering, playing
+from baghdad.server.domain.decisions.decide import decide
+from baghdad.server.domain.decisions.world import World
+from baghdad.server.domain.events import AnyEvent, Moved, StoredEvent, encode_event
+from baghdad.server.domain.evolution.evolve import evolve
 from baghdad.server.domain.table import Table
 from baghdad.server.storage.event_store import DATABASE
 from baghdad.server.transport.auth import hashed, new_code, new_secret
-from baghdad.server.wire.messages import (
-    AnyCommand,
-    Join,
-    NewTable,
-    Rematch,
-    Start,
-)
 
 from .conftest import Visitor
 from .playing import code_of, good_player, known
@@ -77,9 +68,9 @@ class StoredTable:
         hashes = [hashed(secret) for secret in self.secrets]
         self.table = Table(new_code())
         self.events: list[StoredEvent] = []
-        self.add(commands.create(wish, hashes[:people], WORLD))
+        self.add(gathering.create(wish, hashes[:people], WORLD))
         for name, secret in zip(guests, hashes[people:], strict=True):
-            self.add(commands.join(self.table, Join(name), secret))
+            self.add(gathering.join(self.table, Join(name), secret))
         self.grant(0, Start())
 
     @property
@@ -88,11 +79,11 @@ class StoredTable:
 
     def add(self, event: AnyEvent, game: Any = None) -> None:
         stored = StoredEvent(self.table.number + 1, SOON + 1000 * self.table.number, event)
-        self.table = self.table.after(stored, game)
+        self.table = evolve(self.table, stored, game)
         self.events.append(stored)
 
     def grant(self, person: int, wish: AnyCommand) -> None:
-        self.add(*commands.decide(self.table, person, wish, WORLD))
+        self.add(*decide(self.table, person, wish, WORLD))
 
     def play(self) -> None:
         """Everybody plays well until somebody has won."""
@@ -100,7 +91,7 @@ class StoredTable:
             rng = new_rng(f"{self.table.number}")
             chosen = good_player().choose(game.view(seat), game.legal(), Budget(simulations=1), rng)
             for action in [chosen] if isinstance(chosen, int) else chosen:
-                self.add(*commands.move(self.table, seat, int(action), bot=True))
+                self.add(*playing.move(self.table, seat, int(action), bot=True))
 
     def follow(self, game: Game) -> None:
         """Everybody plays as in this game, and the same cards come."""

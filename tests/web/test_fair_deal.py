@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, Request, WebSocketRoute, expect
 
-from baghdad.server.wire.messages import Bring, NewTable
+from baghdad.server.domain.commands import Bring, NewTable
 from baghdad.text import LANGUAGES, catalogue
 from support.pledges import number_of, promise_of
 

@@ -9,16 +9,9 @@ from playwright.sync_api import Locator, Page, expect
 from baghdad import Game
 from baghdad.rules.engine.actions import ACTION_OF
 from baghdad.rules.notation import read_records
-from baghdad.server.domain import commands
+from baghdad.server.domain.commands import AnswerEnd, NewTable, ProposeEnd, Rematch, Resign, Start
+from baghdad.server.domain.decisions import playing
 from baghdad.server.domain.events import Ended, Moved
-from baghdad.server.wire.messages import (
-    AnswerEnd,
-    NewTable,
-    ProposeEnd,
-    Rematch,
-    Resign,
-    Start,
-)
 from baghdad.text import LANGUAGES, catalogue
 from support.make_data import DATA
 
@@ -51,7 +44,7 @@ def begun(players: int, *, chairs: int = 0, screen: bool = False) -> StoredTable
     while (game := table.table.game) is not None and game.placing:
         seat = table.table.on_turn
         assert seat is not None
-        table.add(*commands.move(table.table, seat, game.legal()[0]))
+        table.add(*playing.move(table.table, seat, game.legal()[0]))
     return table
 
 

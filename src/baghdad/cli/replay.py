@@ -40,7 +40,7 @@ def run(options: argparse.Namespace, language: str) -> int:
 def _write_page(file: str, output: str, language: str) -> int:
     """Write the replay of the file's one game as a page that works offline."""
     from baghdad.replay.offline import TEMPLATE, offline
-    from baghdad.replay.replays import steps_of
+    from baghdad.replay.steps import replay_of
 
     text, cut = read_text(file, language), None
     try:
@@ -49,7 +49,7 @@ def _write_page(file: str, output: str, language: str) -> int:
         game, cut = error.game, error
     if not TEMPLATE.is_file():
         raise UsageError(say("cli.replay.not_built", language))
-    page = offline(TEMPLATE.read_text("utf-8"), steps_of(game, cut))
+    page = offline(TEMPLATE.read_text("utf-8"), replay_of(game, cut))
     out = open_output(output, language)
     out.write(page)
     if output != "-":

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from baghdad.server.wire.messages import Replay
-from baghdad.server.wire.projection import encode
+import msgspec
+
+from .steps import Replay
 
 TEMPLATE = Path(__file__).parents[1] / "server" / "static" / "offline.html"
 """Built along with the page, every script, style and text inside."""
@@ -19,7 +20,7 @@ def offline(template: str, replay: Replay) -> str:
     """
     empty = PLACE.format("null")
     assert template.count(empty) == 1, "the page has one place for a game"
-    return template.replace(empty, PLACE.format(inside(encode(replay).decode())))
+    return template.replace(empty, PLACE.format(inside(msgspec.json.encode(replay).decode())))
 
 
 def inside(json: str) -> str:

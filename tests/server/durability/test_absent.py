@@ -2,19 +2,10 @@
 
 import asyncio
 
-from baghdad.server.domain.events import (
-    Agreement,
-    Moved,
-    Returned,
-    StoodIn,
-)
+from baghdad.server.domain.agreement import Agreement
+from baghdad.server.domain.commands import Move, NewChair, Return, Undo
+from baghdad.server.domain.events import Moved, Returned, StoodIn
 from baghdad.server.runtime.scheduler import LONGEST_WAIT
-from baghdad.server.wire.messages import (
-    Move,
-    NewChair,
-    Return,
-    Undo,
-)
 from support.runtime import (
     FakeListener,
     ManualClock,

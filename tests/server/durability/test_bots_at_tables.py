@@ -14,12 +14,12 @@ import pytest
 from baghdad import Game
 from baghdad.rules.engine.actions import PASS_CARDS, PASS_WITH_DANCER
 from baghdad.rules.views import view_from_bytes
+from baghdad.server.domain.commands import Chat, Move, NewChair
 from baghdad.server.domain.events import Moved
 from baghdad.server.runtime import bot_pool
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.bot_pool import BotPool, BotWorker
 from baghdad.server.runtime.bot_worker import BotRequest, framed
-from baghdad.server.wire.messages import Chat, Move, NewChair
 from support import odd_bots
 from support.runtime import (
     ScriptedBots,

@@ -8,17 +8,7 @@ import pytest
 from baghdad import Game
 from baghdad.rules.engine.actions import ACTIONS, MOVE, PASS_CARDS
 from baghdad.rules.views import view_from_bytes
-from baghdad.server.domain.events import (
-    EndAnswered,
-    Ended,
-    EndProposed,
-    Moved,
-    Resigned,
-)
-from baghdad.server.runtime import scheduler
-from baghdad.server.runtime.actor import TableActor
-from baghdad.server.runtime.registry import SLEEPY_SECONDS, SWEEP_SECONDS
-from baghdad.server.wire.messages import (
+from baghdad.server.domain.commands import (
     AnswerEnd,
     Chat,
     Leave,
@@ -27,6 +17,10 @@ from baghdad.server.wire.messages import (
     ProposeEnd,
     Resign,
 )
+from baghdad.server.domain.events import EndAnswered, Ended, EndProposed, Moved, Resigned
+from baghdad.server.runtime import scheduler
+from baghdad.server.runtime.actor import TableActor
+from baghdad.server.runtime.registry import SLEEPY_SECONDS, SWEEP_SECONDS
 from support.live_server import sensible
 from support.runtime import (
     ManualClock,
@@ -326,7 +320,7 @@ async def test_r27_a_game_of_bots_alone_has_a_turn_limit(
 ) -> None:
     monkeypatch.setattr(scheduler, "MOST_TURNS", 10)
     async with a_registry(sqlite) as registry:
-        from baghdad.server.wire.messages import NewTable, Start
+        from baghdad.server.domain.commands import NewTable, Start
 
         welcome = await registry.create(NewTable("TableRegistry", chairs=(BOT, OTHER), screen=True))
         actor = await registry.actor(welcome.code)

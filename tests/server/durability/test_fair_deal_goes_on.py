@@ -13,18 +13,8 @@ import pytest
 
 from baghdad import Game
 from baghdad.rules.verdict import verdict
-from baghdad.server.domain.events import (
-    Agreement,
-    Brought,
-    LeftOut,
-    Moved,
-)
-from baghdad.server.domain.table import Table
-from baghdad.server.runtime import registry as registry_module
-from baghdad.server.runtime.actor import TableActor
-from baghdad.server.runtime.registry import TableRegistry
-from baghdad.server.runtime.scheduler import NUMBER_SECONDS
-from baghdad.server.wire.messages import (
+from baghdad.server.domain.agreement import Agreement
+from baghdad.server.domain.commands import (
     AnyCommand,
     Bring,
     Join,
@@ -34,6 +24,12 @@ from baghdad.server.wire.messages import (
     Resign,
     Start,
 )
+from baghdad.server.domain.events import Brought, LeftOut, Moved
+from baghdad.server.domain.table import Table
+from baghdad.server.runtime import registry as registry_module
+from baghdad.server.runtime.actor import TableActor
+from baghdad.server.runtime.registry import TableRegistry
+from baghdad.server.runtime.scheduler import NUMBER_SECONDS
 from support.killing import Served
 from support.live_server import sensible
 from support.pledges import number_of, promise_of

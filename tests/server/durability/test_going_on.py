@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from baghdad.server.domain.commands import Chat, Move, NewChair
 from baghdad.server.domain.events import Chatted, Moved, StoredEvent
 from baghdad.server.runtime import registry as registry_module
 from baghdad.server.runtime.actor import TableActor
@@ -16,7 +17,6 @@ from baghdad.server.storage.event_store import (
     StorageError,
     async_url,
 )
-from baghdad.server.wire.messages import Chat, Move, NewChair
 from support.runtime import (
     FakeListener,
     ManualClock,

@@ -1,6 +1,7 @@
 """What has happened at a table. Events are stored as they are here, and never changed.
 
-One command makes one event. Nothing here is sent to anybody: `projection` decides who sees what.
+One command makes one event. Nothing here is sent to anybody: `wire.projection` decides what of it
+is shown to whom.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -8,14 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from baghdad.rules.engine.material import (
-    BALANCED_DEAL,
-    Hands,
-    Rob,
-    Spare,
-    Variant,
-)
-from baghdad.rules.options import Options, Rulebook, first_hands
+from .agreement import Agreement, FirstPlayer
 
 EventNumber: TypeAlias = int
 """Of an event at its table, from 1; a table's version is the number of its last event."""
@@ -26,57 +20,6 @@ PersonNumber: TypeAlias = int
 Milliseconds: TypeAlias = int
 
 ChairKind: TypeAlias = Literal["open", "closed", "bot", "human"]
-Watching: TypeAlias = Literal["nobody", "table", "open"]
-"""Spectators: none; what everybody at the table sees; and besides, all hands after the end."""
-Start: TypeAlias = Literal["random", "order"] | Annotated[int, Meta(ge=0, le=3)]
-"""Who begins (R5): chance, the first chair, or the chair that the host has chosen."""
-USUAL_DEAL = "usual"
-"""First hands as in R7."""
-DEAL_LENGTH = 40
-"""More than four numbers need, so that a wrong one is refused in words."""
-
-
-class Agreement(Struct, frozen=True, omit_defaults=True, kw_only=True, forbid_unknown_fields=True):
-    """What a table agrees on before anybody sits down."""
-
-    players: Annotated[int, Meta(ge=2, le=4)] = 2
-    variant: Variant = "standard"
-    rulebook: Rulebook | None = None
-    """Decides `rob`, `hands` and `spare`; naming one of them otherwise contradicts it."""
-    rob: Rob | None = None
-    """Like the next two: not named, it is the rulebook's, or the usual."""
-    hands: Hands | None = None
-    spare: Spare | None = None
-    deal: Annotated[str, Meta(max_length=DEAL_LENGTH)] = USUAL_DEAL
-    """First hands: `usual` (R7), `balanced`, or a number for each seat, such as `6-8`. Where some
-    chairs stay empty, the balanced ones are those for the players who are there, and of other
-    numbers the first ones count."""
-    start: Start = "random"
-    listed: bool = False
-    """In the lobby, for everybody to join."""
-    watching: Watching = "table"
-    move_seconds: Annotated[int, Meta(ge=5, le=30 * 86_400)] | None = None
-    """Time for one turn; a day and more for play by correspondence."""
-    game_seconds: Annotated[int, Meta(ge=30, le=365 * 86_400)] | None = None
-    """Time for all turns of a seat together."""
-    grace_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 60
-    """How long an absent player is waited for, beyond the clock."""
-    stand_in: str | None = None
-    """The bot that plays for somebody who is absent; where there is a clock, there is one."""
-
-    @property
-    def options(self) -> Options:
-        """Of a game in which all chairs are taken."""
-        return self.options_for(self.players)
-
-    def options_for(self, players: int) -> Options:
-        """Of a game for those who are there. Raises `ValueError` for what can't be agreed on."""
-        deal = self.deal if self.deal == BALANCED_DEAL else self._hands_of_all()[:players]
-        agreed = self.variant, self.rob, self.hands, self.spare
-        return Options(players, *agreed, deal, self.rulebook)  # type: ignore[arg-type]
-
-    def _hands_of_all(self) -> tuple[int, ...]:
-        return first_hands(self.players, "" if self.deal == USUAL_DEAL else self.deal)
 
 
 class Person(Struct, frozen=True, gc=False):
@@ -169,7 +112,7 @@ class Arranged(Event, frozen=True, tag="arranged"):
 class StartChosen(Event, frozen=True, tag="start_chosen"):
     """The host has said who begins (R5)."""
 
-    start: Start
+    start: FirstPlayer
 
 
 class Started(Event, frozen=True, tag="started"):
@@ -331,14 +274,13 @@ AnyEvent: TypeAlias = (
 CHAT_EVENTS = (Chatted, Emoted)
 """Events that leave everything else as it is."""
 ASIDE = (*CHAT_EVENTS, Offered, Declined, Knocked, TurnedAway, DoorOpened, EndProposed, EndAnswered)
-"""Events that leave game and chairs as they are, unless they end the game: no command is out of
-date because of them."""
+"""Events that leave game and chairs as they are, unless they end the game."""
 
 
-def is_aside(event: AnyEvent) -> bool:
-    """Whether no command is out of date because of an event."""
-    waits = isinstance(event, Brought | LeftOut) and not event.chance
-    return waits or isinstance(event, ASIDE)
+def outdates_commands(event: AnyEvent) -> bool:
+    """Whether whoever does not know of an event could want something else after it."""
+    deal_waits_on = isinstance(event, Brought | LeftOut) and not event.chance
+    return not deal_waits_on and not isinstance(event, ASIDE)
 
 
 class StoredEvent(Struct, frozen=True, gc=False):

@@ -5,15 +5,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from baghdad.replay.headers import players_headers
 from baghdad.rules.ending import Termination
 from baghdad.rules.engine.material import Seat
 from baghdad.rules.fair import Pledge, headers_of
 from baghdad.rules.game import Game
 
 from .events import Milliseconds, PersonNumber
-
-SEATS_HEADER, COLOURS_HEADER = "Seats", "Colours"
-"""Headers of a record: who sat where, and what their pieces wore (`2, 1`: blue, green)."""
 
 
 class Players(Struct, frozen=True, gc=False):
@@ -57,8 +55,7 @@ def record_of(
     game.headers = {
         "Event": f"Baghdad {code}",
         "Date": time.strftime("%Y-%m-%d", time.gmtime(ended / 1000)),
-        SEATS_HEADER: ", ".join(players.names),
-        COLOURS_HEADER: ", ".join(str(colour + 1) for colour in players.colours),
+        **players_headers(players.names, players.colours),
         **headers_of(seed, pledges),
     }
     return game.record()

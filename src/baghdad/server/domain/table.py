@@ -1,56 +1,16 @@
-"""A table: what its events add up to. Nothing here waits, stores or sends."""
-
-from collections.abc import Iterable
-from copy import copy
+"""A table: what its events add up to, and what can be asked of it."""
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from baghdad.bots import LESSON
 from baghdad.bots.lesson.script import RIVAL
-from baghdad.rules.ending import Termination
 from baghdad.rules.engine.material import Seat
 from baghdad.rules.engine.views import CHANCE
 from baghdad.rules.fair import Pledge, commitment, deal_seed
 from baghdad.rules.game import Game
 
-from .events import (
-    CHAT_EVENTS,
-    Agreement,
-    Arranged,
-    Brought,
-    Chair,
-    Created,
-    Declined,
-    DoorOpened,
-    EndAnswered,
-    Ended,
-    EndProposed,
-    EventNumber,
-    Hushed,
-    Joined,
-    Knocked,
-    Left,
-    LeftOut,
-    Milliseconds,
-    Moved,
-    Offered,
-    Person,
-    PersonNumber,
-    Rematched,
-    Resigned,
-    Returned,
-    Sat,
-    Seating,
-    Start,
-    StartChosen,
-    Started,
-    StoodIn,
-    StoredEvent,
-    TurnedAway,
-    Undone,
-    is_aside,
-)
+from .agreement import Agreement
+from .events import Chair, EventNumber, Milliseconds, Person, PersonNumber, Seating
 from .finished import FinishedGame, Players, record_of
 
 
@@ -75,7 +35,7 @@ class Proposal(Struct, frozen=True):
 
 
 class Table(Struct):
-    """A table after some of its events. It is never changed: `after` makes the next one."""
+    """A table after some of its events. It is never changed: `evolve` makes the next one."""
 
     code: str
     number: EventNumber = 0
@@ -131,13 +91,11 @@ class Table(Struct):
     """The games before this one."""
     stand_ins: dict[Seat, str] = field(default_factory=dict)
     on_since: Milliseconds = 0
-    """When the seat on turn came on."""
+    """When the turn of the seat that decides began."""
     used: tuple[Milliseconds, ...] = ()
     """By seat: time taken for finished turns."""
     touched: Milliseconds = 0
     """When something last happened."""
-
-    # Looking
 
     @property
     def playing(self) -> bool:
@@ -297,7 +255,7 @@ class Table(Struct):
         """The bot that decides for a seat: its own, or one that stands in."""
         return self.stand_ins.get(seat) or self.chairs[self.order[seat]].level
 
-    def mind_of(self, seat: Seat) -> str | None:
+    def bot_to_ask(self, seat: Seat) -> str | None:
         """The bot that thinks for a seat: in the guided game one that knows its part."""
         knows_part = self.lesson and seat == RIVAL and seat not in self.stand_ins
         return LESSON if knows_part and self.bot_at(seat) else self.bot_at(seat)
@@ -309,331 +267,16 @@ class Table(Struct):
             return False
         return game.acted
 
-    # Going on
-
-    def after(self, stored: StoredEvent, game: Game | None = None) -> "Table":
-        """The table after one more event.
-
-        `game` is the game after the event, where the caller has played it already.
-        """
-        table = copy(self)
-        table.number, table.touched = stored.number, stored.at
-        if not isinstance(stored.event, CHAT_EVENTS):
-            table._apply(stored, game)
-        if not is_aside(stored.event) or table.over != self.over:
-            table.changed = stored.number
-        return table
-
-    def _apply(self, stored: StoredEvent, game: Game | None) -> None:
-        event = stored.event
-        match event:
-            case Moved() | Undone():
-                was_on = self.on_turn
-                self.game = game or played(self.game, event)
-                if self.on_turn != was_on:
-                    self._pass_on(stored.at, event.seat)
-            case Created():
-                self.agreement, self.chairs, self.seed = event.agreement, event.chairs, event.seed
-                self.lesson = event.lesson
-                self.people = {person.number: person for person in event.people}
-                self.screen = None if self.host in self.seated else self.host
-                self.joined = len(event.people)
-                self._promise(self.host, event.promise)
-            case Joined():
-                self.people = self.people | {event.person.number: event.person}
-                self.joined = max(self.joined, event.person.number + 1)
-                self._answer_door(event.person.number)
-                if self.host not in self.people:
-                    self.host = event.person.number
-                self._seat(event.chair, kind="human", person=event.person.number)
-                self._promise(event.person.number, event.promise)
-            case Sat():
-                self._promise(event.person, event.promise)
-                self._sit(event)
-            case Knocked():
-                self.waiting = (*self.waiting, event.person)
-                self.joined = event.person.number + 1
-                self._promise(event.person.number, event.promise)
-            case TurnedAway():
-                refused = {each.secret for each in self.waiting if each.number == event.person}
-                self.turned_away = self.turned_away | refused
-                self._answer_door(event.person)
-            case DoorOpened():
-                self._open_door()
-            case Left():
-                self._leave(event.person, stored.at, asked=event.asked)
-                self._seat_host()
-                self.knock = self.knock or event.asked
-                if not self.people:  # nobody could be asked
-                    self._open_door()
-            case Arranged():
-                self._seat(event.chair, kind=event.to, level=event.level)
-                if event.to == "closed" and self.agreement.start == event.chair:
-                    self._begin_with("random")
-            case StartChosen():
-                self._begin_with(event.start)
-            case Started():
-                self._start(stored.number, event, stored.at)
-            case Brought() | LeftOut():
-                self._settle(event, game)
-                if event.chance:
-                    self.on_since = stored.at
-            case StoodIn():
-                if self.on_turn == event.seat:
-                    self._pass_on(stored.at, event.seat)
-                self.stand_ins = self.stand_ins | {event.seat: event.level}
-            case Returned():
-                self.stand_ins = {s: bot for s, bot in self.stand_ins.items() if s != event.seat}
-                self.on_since = stored.at if self.on_turn == event.seat else self.on_since
-            case Resigned():
-                self._resign(event.seat, stored.at)
-            case EndProposed():
-                assert self.game is not None, "proposed in a game"
-                turn = self.game.turns
-                self.proposers = self.proposers | {event.person: turn}
-                self.proposal = Proposal(stored.number, event.person, turn, (event.person,))
-                self._end_if_agreed(stored.at)
-            case EndAnswered():
-                self._take_answer(event)
-                self._end_if_agreed(stored.at)
-            case Ended():
-                self._end(event.how, stored.at)
-            case Hushed():
-                self.hushed = event.off
-            case Offered():
-                self._answer(event.person)
-                self._promise(event.person, event.promise)
-                self.offers = (*self.offers, event.person)
-            case Declined():
-                self._answer(event.person)
-                self.declines = (*self.declines, event.person)
-            case Rematched():
-                self.past = self.finished
-                self.game, self.order, self.stand_ins, self.used = None, (), {}, ()
-                self.offers = self.declines = ()
-                self.proposal, self.proposers = None, {}
-                self.seed, self.lesson = event.seed, False
-                self.pledges, self.left_out = (), frozenset()
-                if event.promise is not None:
-                    self._promise(*event.promise)
-                for chair, seating in enumerate(self.chairs):
-                    if seating.person is not None and seating.person in event.without:
-                        self._seat(chair, kind="open")
-                self._seat_host()
-
-    def _seat(
-        self,
-        chair: Chair,
-        *,
-        kind: str,
-        person: PersonNumber | None = None,
-        level: str | None = None,
-        colour: int | None = None,
-    ) -> None:
-        chairs = list(self.chairs)
-        own = chairs[chair].colour if colour is None else colour
-        chairs[chair] = Seating(kind=kind, colour=own, person=person, level=level)  # type: ignore[arg-type]
-        self.chairs = tuple(chairs)
-
-    def _sit(self, event: Sat) -> None:
-        """Change places, or colours, with whoever or whatever is there."""
-        old = self.chair_of(event.person)
-        if old is None:
-            self._seat(event.chair, kind="human", person=event.person)
-            return
-        chairs = list(self.chairs)
-        mine, other = chairs[old], chairs[event.chair]
-        if event.chair != old:
-            chairs[old] = recoloured(other, mine.colour)
-            chairs[event.chair] = recoloured(mine, other.colour)
-            # Whoever was chosen to begin does so from another chair, too.
-            moved: dict[Start, Chair] = {old: event.chair, event.chair: old}
-            self._begin_with(moved.get(self.agreement.start, self.agreement.start))
-        before = chairs[event.chair].colour
-        swap = {before: event.colour, event.colour: before}
-        chairs = [recoloured(each, swap.get(each.colour, each.colour)) for each in chairs]
-        self.chairs = tuple(chairs)
-
-    def _promise(self, person: PersonNumber, promise: str | None) -> None:
-        """A device has promised a number for the next deal, in place of an earlier one."""
-        if promise is not None:
-            self.promises = self.promises | {person: promise}
-
-    def _settle(self, event: Brought | LeftOut, game: Game | None) -> None:
-        """A number has come, or is not waited for; the cards follow where it was the last."""
-        if isinstance(event, Brought):
-            pledges = list(self.pledges)
-            pledges[event.seat] = pledges[event.seat]._replace(number=event.number)
-            self.pledges = tuple(pledges)
-        else:
-            self.left_out = self.left_out | set(event.seats)
-        if event.chance:
-            self.game = game or dealt(self.game, event.chance)
-
-    def _answer_door(self, person: PersonNumber) -> None:
-        self.waiting = tuple(each for each in self.waiting if each.number != person)
-
-    def _open_door(self) -> None:
-        self.knock, self.waiting, self.turned_away = False, (), frozenset()
-
-    def _begin_with(self, start: Start) -> None:
-        self.agreement = replace(self.agreement, start=start)
-
-    def _leave(self, person: PersonNumber, at: Milliseconds, *, asked: bool) -> None:
-        chair = self.chair_of(person)
-        seat = self.place_of(person)
-        if self.playing and seat is not None and seat not in self.resigned and not asked:
-            self._resign(seat, at)  # whoever goes gives up
-        self.people = {number: each for number, each in self.people.items() if number != person}
-        self.promises = {who: each for who, each in self.promises.items() if who != person}
-        if chair is not None:
-            if self.playing and seat is not None:
-                level = self.stand_ins.get(seat) or self.agreement.stand_in or LEAVER
-                self._seat(chair, kind="bot", level=level)
-                self._sit_down()
-                if self.resigned and not self.still_playing:
-                    self._end("resigned", at)  # who is asked to go was the last who played
-                self._end_if_agreed(at)
-            else:
-                self._seat(chair, kind="open")
-        self._answer(person)
-        if person == self.host and self.people:
-            # Not somebody who only looks at the last game's result.
-            self.host = min(self.seated or self.people)
-
-    def _seat_host(self) -> None:
-        """Who is left as the host of a next game sits down at it; else it would be a screen."""
-        settled = self.host not in self.people or self.is_insider(self.host)
-        if self.game is not None or settled:
-            return
-        for chair, seating in enumerate(self.chairs):
-            if seating.kind == "open":
-                self._seat(chair, kind="human", person=self.host)
-                return
-
-    def _answer(self, person: PersonNumber) -> None:
-        """Forget what somebody has said about another game."""
-        self.offers = tuple(each for each in self.offers if each != person)
-        self.declines = tuple(each for each in self.declines if each != person)
-
-    def _start(self, number: EventNumber, event: Started, at: Milliseconds) -> None:
-        game = Game.with_options(self.agreement.options_for(len(event.order)))
-        for token in event.chance:
-            game.play(token)
-        self.game, self.order = game, event.order
-        self.began, self.games = number, self.games + 1
-        self.stand_ins, self.on_since, self.started = {}, at, at
-        self.used = (0,) * len(event.order)
-        self.proposal, self.proposers = None, {}
-        self.waiting = ()  # too late
-        self.pledges = tuple(map(Pledge, event.promises or (None,) * len(event.order)))
-        self.left_out, self.promises = frozenset(), {}
-        self._sit_down()
-
-    def _sit_down(self) -> None:
-        """Keep who plays, whatever becomes of the chairs after the end.
-
-        Whoever has given up has played and lost, even if a bot sits there now.
-        """
-        sitting = [self.chairs[chair] for chair in self.order]
-        kept = self.resigned
-        self.names = tuple(
-            self.names[seat]
-            if seat in kept
-            else each.level or ""
-            if each.person is None
-            else self.people[each.person].name
-            for seat, each in enumerate(sitting)
-        )
-        self.sat = tuple(
-            self.sat[seat] if seat in kept else each.person for seat, each in enumerate(sitting)
-        )
-
-    # Endings without a move (R28)
-
-    def _resign(self, seat: Seat, at: Milliseconds) -> None:
-        """Somebody gives up: the other has won, a bot plays on, or nobody is left who plays."""
-        assert self.game is not None, "given up in a game"
-        was_on = self.on_turn
-        game = self.game.copy()
-        game.resign(seat)
-        self.game = game
-        if not self.still_playing and not game.over:
-            game.end("resigned")
-        if was_on is not None and (game.over or was_on == seat):
-            self._pass_on(at, was_on)
-        if game.over:
-            self.on_since = at
-            return
-        level = self.stand_ins.get(seat) or self.agreement.stand_in or LEAVER
-        self.stand_ins = self.stand_ins | {seat: level}
-        proposal = self.proposal
-        if proposal is not None and self.sat[seat] == proposal.person:
-            self.proposal = None
-        self._end_if_agreed(at)
-
-    def _end(self, how: Termination, at: Milliseconds) -> None:
-        assert self.game is not None, "ended in a game"
-        was_on, self.game = self.on_turn, self.game.copy()
-        self.game.end(how)
-        if was_on is not None:
-            self._pass_on(at, was_on)
-        self.on_since = at
-
-    def _take_answer(self, event: EndAnswered) -> None:
-        proposal = self.proposal
-        assert proposal is not None, "answers come after a proposal"
-        if not event.yes:
-            self.proposal = replace(proposal, refused=event.person, refused_seat=event.seat)
-        elif event.person is not None:
-            self.proposal = replace(proposal, agreed=(*proposal.agreed, event.person))
-        elif event.seat is not None:
-            self.proposal = replace(proposal, bots=(*proposal.bots, event.seat))
-
-    def _end_if_agreed(self, at: Milliseconds) -> None:
-        if self.proposed is not None and self.unanswered == ((), ()):
-            self._end("agreed", at)
-
-    def _pass_on(self, at: Milliseconds, seat: Seat) -> None:
-        """The clock stops for a seat. While a bot stands in, it does not run."""
-        if seat not in self.stand_ins:
-            used = list(self.used)
-            used[seat] += max(0, at - self.on_since)
-            self.used = tuple(used)
-        self.on_since = at
-
-
-LEAVER = "morgiana"
-"""The bot that takes over from somebody who leaves a running game: neither weak nor slow."""
-
-
-def recoloured(seating: Seating, colour: int) -> Seating:
-    return Seating(kind=seating.kind, colour=colour, person=seating.person, level=seating.level)
-
-
-def dealt(game: Game | None, chance: Iterable[str]) -> Game:
-    """The game after these tokens of chance."""
-    assert game is not None, "cards come after the start"
-    game = game.copy()
-    for token in chance:
-        game.play(token)
-    return game
-
-
-def played(game: Game | None, event: Moved | Undone) -> Game:
-    """The game after a move and its chance, or with the last action taken back."""
-    assert game is not None, "moves come after the start"
-    game = game.copy()
-    if isinstance(event, Undone):
-        game.undo()
-        return game
-    game.play(event.action)
-    return dealt(game, event.chance) if event.chance else game
-
-
-def replayed(code: str, events: Iterable[StoredEvent]) -> Table:
-    """A table from all its events."""
-    table = Table(code)
-    for stored in events:
-        table = table.after(stored)
-    return table
+    @property
+    def deadline(self) -> Milliseconds | None:
+        """When the time of the seat whose turn it is ends; none where there is no clock."""
+        seat, agreement = self.on_turn, self.agreement
+        if seat is None or not self.playing:
+            return None
+        ends = []
+        if agreement.move_seconds:
+            ends.append(self.on_since + 1000 * agreement.move_seconds)
+        if agreement.game_seconds:
+            left = max(0, 1000 * agreement.game_seconds - self.used[seat])
+            ends.append(self.on_since + left)
+        return min(ends, default=None)

@@ -12,6 +12,7 @@ from baghdad.rules.engine.actions import ACTION_OF, ACTION_TABLE_VERSION
 from baghdad.rules.engine.views import CHANCE, VIEW_VERSION
 from baghdad.rules.game import Game
 from baghdad.server.domain.events import Rematched
+from baghdad.server.domain.evolution.evolve import evolve
 from baghdad.server.domain.table import Table
 from baghdad.server.storage.event_store import EventStore
 
@@ -25,7 +26,7 @@ async def finished_games(storage: EventStore) -> AsyncIterator[dict[str, Any]]:
         for stored in await storage.events(code):
             if isinstance(stored.event, Rematched) and table.over:
                 yield exported(table)
-            table = table.after(stored)
+            table = evolve(table, stored)
         if table.over:
             yield exported(table)
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from baghdad.server.domain.commands import Outcome
+from baghdad.server.domain.decisions.world import Outcome
 from baghdad.server.domain.events import (
     Created,
     EventNumber,
@@ -17,6 +17,7 @@ from baghdad.server.domain.events import (
     Rematched,
     StoredEvent,
 )
+from baghdad.server.domain.evolution.evolve import evolve
 from baghdad.server.domain.table import Table
 from baghdad.server.wire.messages import Happened
 from baghdad.server.wire.projection import Projection, project
@@ -107,7 +108,7 @@ class TableActor:
         """Take in events that others have stored."""
         found = []
         for each in events:
-            after = self.table.after(each)
+            after = evolve(self.table, each)
             projection = project(self.table, after, each)
             self.take_in(after, projection)
             found.append(projection)

@@ -7,13 +7,8 @@ from baghdad.server.domain.events import PersonNumber
 from baghdad.server.domain.finished import FinishedGame, Players
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.domain.table import Table
-from baghdad.server.wire.messages import (
-    ListedTable,
-    Lobby,
-    PlayedGame,
-    PlayedGames,
-)
-from baghdad.server.wire.projection import hidden, out
+from baghdad.server.wire.replies import ListedTable, Lobby, PlayedGame, PlayedGames
+from baghdad.server.wire.visibility import hidden, outside
 
 from .registry import TableRegistry
 
@@ -57,7 +52,7 @@ def played_games(table: Table, people: tuple[PersonNumber, ...]) -> PlayedGames:
         for each in table.finished
         if not hidden(table) or each.insiders.intersection(people)
     ]
-    if table.playing and table.game and not (hidden(table) and out(table, people)):
+    if table.playing and table.game and not (hidden(table) and outside(table, people)):
         resigned = tuple(sorted(table.resigned))
         games.append(_played(table.games, table.players, table.game.loot, resigned))
     return PlayedGames(tuple(games))

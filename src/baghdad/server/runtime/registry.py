@@ -14,9 +14,21 @@ from typing import Any, Literal, TypeVar
 from baghdad.bots import bot_names
 from baghdad.rules.errors import MoveError
 from baghdad.rules.fair import new_seed
-from baghdad.server.domain import commands
-from baghdad.server.domain.commands import Outcome, World
+from baghdad.server.domain.commands import (
+    AnswerEnd,
+    Bring,
+    Chat,
+    Emote,
+    Join,
+    NewTable,
+    ProposeEnd,
+    Resign,
+)
+from baghdad.server.domain.decisions import gathering
+from baghdad.server.domain.decisions.decide import decide
+from baghdad.server.domain.decisions.world import Outcome, World
 from baghdad.server.domain.events import EventNumber, PersonNumber, StoredEvent
+from baghdad.server.domain.evolution.evolve import evolve
 from baghdad.server.domain.refusals import RefusedError, reason_of
 from baghdad.server.domain.table import Table
 from baghdad.server.ops import metrics
@@ -28,34 +40,12 @@ from baghdad.server.transport.auth import (
     people_of,
     waiting_of,
 )
-from baghdad.server.wire.messages import (
-    Answer,
-    AnswerEnd,
-    Bring,
-    Chat,
-    Command,
-    Emote,
-    Happened,
-    Join,
-    Key,
-    NewTable,
-    Page,
-    Present,
-    ProposeEnd,
-    Resign,
-    Snapshot,
-    Summary,
-    Welcome,
-)
-from baghdad.server.wire.projection import (
-    Projection,
-    encode,
-    kind_of,
-    message_for,
-    project,
-    snapshot,
-    summary,
-)
+from baghdad.server.wire.codec import encode
+from baghdad.server.wire.messages import Answer, Happened, Page, Present, Snapshot
+from baghdad.server.wire.projection import Projection, kind_of, message_for, project
+from baghdad.server.wire.replies import Key, Summary, Welcome
+from baghdad.server.wire.requests import Command
+from baghdad.server.wire.snapshots import snapshot, summary
 
 from .actor import (
     Listener,
@@ -205,11 +195,11 @@ class TableRegistry:
         """Set a table up; the secrets in the answer are shown only here."""
         people = 1 + sum(chair.kind == "human" for chair in wish.chairs)
         secrets = [new_secret() for _ in range(people)]
-        event = commands.create(wish, [hashed(secret) for secret in secrets], self.world)
+        event = gathering.create(wish, [hashed(secret) for secret in secrets], self.world)
         while True:
             code = new_code()
             stored = StoredEvent(1, self.clock.now(), event, "created")
-            table = Table(code).after(stored)
+            table = evolve(Table(code), stored)
             projection = project(Table(code), table, stored)
             try:
                 await self.storage.append(code, stored, "gathering", listed=event.agreement.listed)
@@ -232,7 +222,7 @@ class TableRegistry:
         number = await self._post(
             actor,
             f"join:{hashed(secret)[:16]}",
-            lambda table: (commands.join(table, wish, hashed(secret)), None),
+            lambda table: (gathering.join(table, wish, hashed(secret)), None),
         )
         if (waits := waiting_of(actor.table, [secret])) is not None:
             log.info("knocked", extra={"table": code, "event": number})
@@ -267,7 +257,7 @@ class TableRegistry:
             actor,
             PendingCommand(
                 f"{person}:{command.id}",
-                lambda table: commands.decide(table, person, wish, self.world),
+                lambda table: decide(table, person, wish, self.world),
                 lambda outcome: tell(self._answer(actor, person, command, language, outcome)),
                 None if isinstance(wish, TIMELESS) else command.version,
             ),
@@ -339,7 +329,7 @@ class TableRegistry:
         table, last = Table(actor.table.code), min(actor.table.number, events[-1].number)
         found: list[Happened] = []
         for each in events:
-            before, table = table, table.after(each)
+            before, table = table, evolve(table, each)
             if each.number > last:
                 break
             if each.number > after:
@@ -423,7 +413,7 @@ class TableRegistry:
             raise StaleError
         event, game = pending.decide(before)
         stored = StoredEvent(before.number + 1, self.clock.now(), event, pending.command)
-        after = before.after(stored, game)
+        after = evolve(before, stored, game)
         # Before it is stored: an event that can't be shown must not get into the table.
         projection = project(before, after, stored)
         began = time.perf_counter()

@@ -10,18 +10,12 @@ from baghdad.rules.engine.actions import END_TURN, PASS_CARDS
 from baghdad.rules.engine.material import Seat
 from baghdad.rules.errors import MoveError
 from baghdad.rules.game import Game
-from baghdad.server.domain import commands
-from baghdad.server.domain.commands import Outcome
-from baghdad.server.domain.events import (
-    Ended,
-    EventNumber,
-    Milliseconds,
-    StoodIn,
-)
+from baghdad.server.domain.decisions import ending, playing
+from baghdad.server.domain.decisions.world import Outcome
+from baghdad.server.domain.events import Ended, EventNumber, Milliseconds, StoodIn
 from baghdad.server.domain.table import Table
 from baghdad.server.ops import metrics
 from baghdad.server.storage.event_store import StorageError
-from baghdad.server.wire.projection import deadline
 
 from .actor import StaleError, TableActor
 from .bot_pool import BotPool
@@ -117,7 +111,7 @@ class TurnScheduler:
     async def _think(self, actor: TableActor) -> None:
         try:
             while (seat := actor.table.on_turn) is not None and not self._closing:
-                level, game = actor.table.mind_of(seat), actor.table.game
+                level, game = actor.table.bot_to_ask(seat), actor.table.game
                 if level is None or game is None or self._how_over(actor.table) is not None:
                     return
                 await self._bot_turn(actor, seat, level, game)
@@ -160,7 +154,7 @@ class TurnScheduler:
         def decide(table: Table) -> Outcome:
             if table.changed != base or table.bot_at(seat) is None:
                 raise StaleError  # the player is back, or another server was faster
-            return commands.move(table, seat, action, bot=True, instead=instead)
+            return playing.move(table, seat, action, bot=True, instead=instead)
 
         return await self._post(actor, f"bot:{base}", decide)
 
@@ -217,7 +211,7 @@ class TurnScheduler:
         yes = await self.bots.agrees(level, bytes(game.view(seat)), stream)
 
         def decide(table: Table) -> Outcome:
-            outcome = commands.bot_answers_end(table, number, seat, yes=yes)
+            outcome = ending.bot_answers_end(table, number, seat, yes=yes)
             if outcome is None:
                 raise StaleError  # it is over, refused, or another's by now
             return outcome
@@ -269,7 +263,7 @@ class TurnScheduler:
         if table.bot_at(seat) is not None:
             return None
         grace = 1000 * agreement.grace_seconds
-        end = deadline(table)
+        end = table.deadline
         if end is not None:
             return max(end, actor.since) + grace
         person = table.chairs[table.order[seat]].person
@@ -282,7 +276,7 @@ class TurnScheduler:
             if not self._is_due(actor):
                 raise StaleError  # the player has come back in the meantime, or the number
             if table.deal_waits:
-                return commands.leave_out(table)
+                return playing.leave_out(table)
             assert table.on_turn is not None, "else nothing is due"
             return StoodIn(table.on_turn, table.agreement.stand_in or ""), None
 

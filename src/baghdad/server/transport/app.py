@@ -17,8 +17,8 @@ from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.runtime.bot_pool import BotPool
 from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
 from baghdad.server.storage.event_store import EventStore, StorageError
-from baghdad.server.wire.messages import Problem
 from baghdad.server.wire.openapi import components
+from baghdad.server.wire.replies import Problem
 from baghdad.text import say
 
 from . import transfer_routes

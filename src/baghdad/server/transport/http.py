@@ -10,36 +10,30 @@ from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from baghdad.bots import LEVELS
-from baghdad.replay.replays import game_of, replay_of
-from baghdad.rules.verdict import verdict
+from baghdad.replay.steps import Replay
+from baghdad.server.domain.commands import Join, NewTable
 from baghdad.server.domain.events import PersonNumber
-from baghdad.server.domain.refusals import RefusedError, understood
+from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.records import finished_game, lobby_of, played_games
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.storage.event_store import StorageError
-from baghdad.server.wire.messages import (
-    Answer,
-    Claim,
-    Command,
-    Join,
+from baghdad.server.wire.codec import encode, understood
+from baghdad.server.wire.messages import Answer, Page, Snapshot
+from baghdad.server.wire.openapi import EXAMPLES, answers, body
+from baghdad.server.wire.replies import (
     LevelInfo,
     Levels,
     Lobby,
-    NewTable,
-    Page,
     PlayedGames,
     Problem,
     Proof,
     Reach,
-    Replay,
-    Snapshot,
     Summary,
-    Text,
     Welcome,
 )
-from baghdad.server.wire.openapi import EXAMPLES, answers, body
-from baghdad.server.wire.projection import encode
+from baghdad.server.wire.requests import Claim, Command, Text
+from baghdad.server.wire.uploads import proof_of, replay_of_record
 from baghdad.text import LANGUAGES, say
 
 from .auth import (
@@ -467,7 +461,7 @@ async def levels(request: Request) -> Response:
 async def verify(request: Request) -> Response:
     wish, language = await read(request, Claim), language_of(request)
     return reply(
-        await services_of(request).read_through(partial(prove, wish), wish.record, language)
+        await services_of(request).read_through(partial(proof_of, wish), wish.record, language)
     )
 
 
@@ -480,7 +474,7 @@ async def verify(request: Request) -> Response:
 )
 async def replay(request: Request) -> Response:
     wish, language = await read(request, Text), language_of(request)
-    return reply(await services_of(request).read_through(replay_of, wish.record, language))
+    return reply(await services_of(request).read_through(replay_of_record, wish.record, language))
 
 
 @router.get(
@@ -536,7 +530,9 @@ async def send_record(request: Request, code: str, number: int | None) -> Respon
 async def send_replay(request: Request, code: str, number: int | None) -> Response:
     here = await visit(request, code)
     text = finished_game(here.actor.table, number, here.people).record
-    return reply(await services_of(request).read_through(replay_of, text, language_of(request)))
+    return reply(
+        await services_of(request).read_through(replay_of_record, text, language_of(request))
+    )
 
 
 def with_cookie(
@@ -559,9 +555,3 @@ def with_secrets(services: Services, response: Response, code: str, secrets: lis
         secure=services.secure,
     )
     return response
-
-
-def prove(wish: Claim, text: str, language: str) -> Proof:
-    """Whether a record's chance follows from what was promised."""
-    game = game_of(text, language)
-    return Proof(*verdict(game, wish.promise, language, number=wish.number))

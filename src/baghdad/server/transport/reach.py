@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from baghdad.server.wire.messages import Reach
+from baghdad.server.wire.replies import Reach
 
 from .addresses import (
     Interface,

@@ -8,15 +8,9 @@ there and keeps what the device had. No answer has a secret in it, except in suc
 from fastapi import APIRouter, Request, Response
 
 from baghdad.server.domain.refusals import RefusedError
-from baghdad.server.wire.messages import (
-    ClaimedTransfer,
-    NewTransfer,
-    SeatCount,
-    TransferClaim,
-    TransferPeek,
-    TransferTicket,
-)
 from baghdad.server.wire.openapi import answers, body
+from baghdad.server.wire.replies import ClaimedTransfer, SeatCount, TransferPeek
+from baghdad.server.wire.requests import NewTransfer, TransferClaim, TransferTicket
 
 from .auth import waiting_of
 from .http import (

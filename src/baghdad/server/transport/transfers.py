@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from baghdad.server.domain.events import Milliseconds
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.runtime.clock import Clock
-from baghdad.server.wire.messages import MOST_GAMES, NewTransfer, TransferPeek
+from baghdad.server.wire.replies import TransferPeek
+from baghdad.server.wire.requests import MOST_GAMES, NewTransfer
 
 from .auth import hashed, new_ticket
 

@@ -13,17 +13,13 @@ from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from baghdad.server.domain.events import PersonNumber
-from baghdad.server.domain.refusals import RefusedError, understood
+from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.ops import metrics
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.registry import TableRegistry
-from baghdad.server.wire.messages import (
-    Answer,
-    Beat,
-    Command,
-    Present,
-)
-from baghdad.server.wire.projection import encode
+from baghdad.server.wire.codec import encode, understood
+from baghdad.server.wire.messages import Answer, Beat, Present
+from baghdad.server.wire.requests import Command
 
 from .auth import Limits, TokenBucket
 from .serving import SHORT_WAY

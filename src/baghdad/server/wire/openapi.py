@@ -4,51 +4,32 @@ from typing import Any
 
 import msgspec
 
-from baghdad.server.domain.events import (
-    Agreement,
-    Created,
-    Person,
-    Seating,
-    Started,
-    StoredEvent,
-)
+from baghdad.replay.steps import Replay
+from baghdad.server.domain.agreement import Agreement
+from baghdad.server.domain.commands import Join, NewTable
+from baghdad.server.domain.events import Created, Person, Seating, Started, StoredEvent
+from baghdad.server.domain.evolution.evolve import evolve
 from baghdad.server.domain.table import Table
 
-from . import messages
-from .messages import (
-    Answer,
-    Claim,
+from .codec import encode
+from .messages import Answer, Beat, Happened, Page, Present, Snapshot
+from .projection import message_for, project
+from .replies import (
     ClaimedTransfer,
-    Command,
-    Happened,
-    Join,
     Levels,
     Lobby,
-    NewTable,
-    NewTransfer,
-    Page,
     PlayedGame,
     PlayedGames,
     Problem,
     Proof,
     Reach,
-    Replay,
     SeatCount,
-    Snapshot,
     Summary,
-    Text,
-    TransferClaim,
     TransferPeek,
-    TransferTicket,
     Welcome,
 )
-from .projection import (
-    encode,
-    message_for,
-    project,
-    snapshot,
-    summary,
-)
+from .requests import Claim, Command, NewTransfer, Text, TransferClaim, TransferTicket
+from .snapshots import snapshot, summary
 
 TEMPLATE = "#/components/schemas/{name}"
 NOON = 1_790_000_000_000
@@ -67,7 +48,7 @@ def _example() -> dict[type, Any]:
     """A table that has just begun, as its host sees it: really made, so never out of date."""
     table, found = Table("F7KQXM"), []
     for stored in BEGINNING:
-        before, table = table, table.after(stored)
+        before, table = table, evolve(table, stored)
         found.append(message_for(project(before, table, stored), table, 0))
     seen = snapshot(table, NOON + 2000, 0, (0,), (0,), (found[0],))
     page = Page(2, tuple(found[1:]))
@@ -172,8 +153,8 @@ TYPES: tuple[type, ...] = (
     TransferPeek,
     TransferTicket,
     Welcome,
-    messages.Present,
-    messages.Beat,
+    Present,
+    Beat,
 )
 
 

@@ -1,0 +1,21 @@
+"""What a decision needs besides the table, and what it comes to."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from baghdad.rules.game import Game
+from baghdad.server.domain.events import AnyEvent
+
+Outcome: TypeAlias = tuple[AnyEvent, Game | None]
+"""The event, and the game after it where it was played already."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What is not the table's own: chance, secrets and the bots that exist."""
+
+    new_seed: Callable[[], str]
+    pick: Callable[[int], int]
+    """A fair number below a bound, for the start player."""
+    levels: Callable[[], list[str]]

@@ -1,0 +1,1 @@
+"""What an event makes of a table: the next one. Pure: the same events make the same table."""
