@@ -17,9 +17,10 @@ import numpy as np
 
 from baghdad import Game, Options, new_rng
 from baghdad.bots import Budget, decide, make_bot
-from baghdad.bots.heuristic.beam import new_beam, play_game
+from baghdad.bots.heuristic.beam import new_beam
 from baghdad.bots.heuristic.bot import PATIENCE, WIDTH
-from baghdad.bots.heuristic.values import Weights, make_table
+from baghdad.bots.heuristic.evaluation import EvalParams, make_value_table
+from baghdad.bots.heuristic.match import Planners, play_game
 from baghdad.bots.neural.weights_file import load_network
 from baghdad.bots.playing import MAX_TURNS, moves
 from baghdad.bots.search.bot import SearchBot
@@ -29,22 +30,23 @@ from baghdad.machine import describe_machine
 from baghdad.rules.engine.material import TURN
 from baghdad.rules.setup import new_states
 
-START = "from baghdad.bots import OURS, make_bot; [make_bot(name) for name in OURS]"
+START = "from baghdad.bots import BUILTIN_BOTS, make_bot; [make_bot(name) for name in BUILTIN_BOTS]"
 SIMULATIONS = 3000
 
 
 def heuristic_games(players: int, games: int) -> float:
     """Games a second of the heuristic against itself, in compiled code on one thread."""
     start = new_states(Options(players))
-    tables = np.stack([make_table(Weights())] * players)
-    widths, beam = np.full(players, WIDTH), new_beam()
+    tables = np.stack([make_value_table(EvalParams())] * players)
+    planners = Planners(tables, np.full(players, WIDTH), np.full(players, PATIENCE))
+    beam = new_beam()
     rngs = [new_rng("speed", number) for number in range(games)]
     states = start.copy()
-    play_game(states[0], tables, widths, PATIENCE, new_rng(0), beam, MAX_TURNS)  # compiles
+    play_game(states[0], planners, new_rng(0), beam, MAX_TURNS)  # compiles
     began = time.process_time()
     for rng in rngs:
         states[0] = start[0]
-        play_game(states[0], tables, widths, PATIENCE, rng, beam, MAX_TURNS)
+        play_game(states[0], planners, rng, beam, MAX_TURNS)
     return games / (time.process_time() - began)
 
 

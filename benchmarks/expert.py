@@ -1,6 +1,6 @@
 """Settings of the expert, tried out in thousands of games side by side: alone against `neural`.
 
-Run `python benchmarks/expert.py 4 trust=0 trust=0.004 trust=0.004,simulations=9600 --games 1024`.
+Run `python benchmarks/expert.py 4 prior_weight=0 prior_weight=0.004,simulations=9600 --games 1024`.
 What is not said is as the expert has it; with no time to keep to, it plays so many simulations.
 Every deal is played in all seats, by each of the settings, again and again with other deals until
 `--minutes` are over; they are compared with the first. An NVIDIA GPU does in minutes what
@@ -20,11 +20,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from baghdad.bots import WEIGHTS
+from baghdad.bots.neural import WEIGHTS_FILE
 from baghdad.bots.neural.expert import (
-    DEALS_FOR_A_TURN,
     DEFAULT_SIMULATIONS,
-    LONGEST,
+    MAX_ACTIONS,
+    SIMULATIONS_PER_CANDIDATE,
     ExpertBot,
 )
 from baghdad.bots.playing import MAX_TURNS
@@ -48,17 +48,17 @@ PORTION = {"cpu": 4096, "cuda": 65_536}
 @dataclass(frozen=True)
 class Settings:
     simulations: int = DEFAULT_SIMULATIONS
-    samples: int = EXPERT.samples
-    warmest: float = EXPERT.warmest
-    keep: int = EXPERT.keep
-    trust: float = EXPERT.trust
+    num_samples: int = EXPERT.num_samples
+    max_temperature: float = EXPERT.max_temperature
+    max_candidates: int = EXPERT.max_candidates
+    prior_weight: float = EXPERT.prior_weight
     temperature: float = 1.0
     """At which all seats play on where turns are tried out; at 0 what they like best."""
 
 
 def read_settings(text: str) -> tuple[str, Settings]:
     """
-    >>> read_settings("trust=0,simulations=300")[1].simulations
+    >>> read_settings("prior_weight=0,simulations=300")[1].simulations
     300
     """
     kinds = {field.name: field.type for field in fields(Settings)}
@@ -78,7 +78,7 @@ class Experts:
 
     def __init__(self, device: str) -> None:
         self.device, self._boards = device, Boards(device)
-        self._network = import_network(WEIGHTS).to(device).eval()
+        self._network = import_network(WEIGHTS_FILE).to(device).eval()
         self._weigh = compiled(self._weigh_eagerly, device != "cpu")
 
     def _weigh_eagerly(self, seen: Tensor, may: Tensor) -> tuple[Tensor, Tensor]:
@@ -94,7 +94,7 @@ class Experts:
         return policy, winning
 
     def choose(self, words: Tensor, settings: Settings) -> Tensor:
-        """[n, LONGEST]: the turn that each plays, -1 after its last action."""
+        """[n, MAX_ACTIONS]: the turn that each plays, -1 after its last action."""
         turns, ends, tried, ahead = self._propose(words, settings)
         seats, rows = byte(words, SEAT), torch.arange(len(words), device=self.device)
         alive = tried >= 0
@@ -117,24 +117,26 @@ class Experts:
             rank = means.argsort(dim=1, descending=True, stable=True).argsort(dim=1)
             alive &= (rank < (many[:, None] + 1) // 2) | ~on[:, None]
         chosen = tried[rows, torch.where(alive, means, -math.inf).argmax(1)]
-        winner = byte(ends, WINNER) == seats.repeat_interleave(settings.samples)
-        wins = winner.view(-1, settings.samples)
-        first_win = wins.int().argmax(1) + rows * settings.samples
+        winner = byte(ends, WINNER) == seats.repeat_interleave(settings.num_samples)
+        wins = winner.view(-1, settings.num_samples)
+        first_win = wins.int().argmax(1) + rows * settings.num_samples
         return turns[torch.where(wins.any(1), first_win, chosen)]
 
     def _propose(self, words: Tensor, settings: Settings) -> tuple[Tensor, ...]:
-        """Turns drawn in each position [lanes, LONGEST] and what they lead to; which of them are
-        tried out [n, keep], lanes or -1, and the head starts of these [n, keep]."""
-        samples, device = settings.samples, self.device
-        keep = min(settings.keep, max(settings.simulations // DEALS_FOR_A_TURN, 2))
+        """Turns drawn in each position [lanes, MAX_ACTIONS] and what they lead to; which of them
+        are tried out [n, keep], lanes or -1, and the priors of these [n, keep]."""
+        samples, device = settings.num_samples, self.device
+        keep = min(
+            settings.max_candidates, max(settings.simulations // SIMULATIONS_PER_CANDIDATE, 2)
+        )
         states = words.repeat_interleave(samples, 0)
         seats, phases = byte(states, SEAT).clone(), byte(states, PHASE).clone()
-        warmth = torch.linspace(1, settings.warmest, samples, device=device)
+        warmth = torch.linspace(1, settings.max_temperature, samples, device=device)
         warmth[0] = 0
         warmth = warmth.repeat(len(words))
-        turns = torch.full((len(states), LONGEST), -1, device=device)
+        turns = torch.full((len(states), MAX_ACTIONS), -1, device=device)
         open_ = torch.arange(len(states), device=device)
-        for place in range(LONGEST):
+        for place in range(MAX_ACTIONS):
             going = states[open_]
             lots = torch.rand(len(open_), device=device)
             actions = by_policy(self.ask(going)[0], warmth[open_], lots)
@@ -150,7 +152,7 @@ class Experts:
         tried = torch.full((len(words), keep), -1, device=device)
         tried[rows, places] = lanes
         ahead = torch.zeros(len(words), keep, device=device)
-        ahead[rows, places] = settings.trust * shares.float().log()
+        ahead[rows, places] = settings.prior_weight * shares.float().log()
         return turns, states, tried, ahead
 
     def _try_out(
@@ -196,7 +198,7 @@ class Experts:
         alone = torch.arange(len(words), device=self.device) % players
         nothing = torch.full_like(alone, -1)
         self._boards.apply_actions(words, nothing, rngs)
-        for _ in range(MAX_TURNS * LONGEST):
+        for _ in range(MAX_TURNS * MAX_ACTIONS):
             open_ = (byte(words, PHASE) != OVER).nonzero()[:, 0]
             if len(open_) == 0:
                 break

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from baghdad.bots import WEIGHTS
+from baghdad.bots.neural import WEIGHTS_FILE
 from baghdad.learn.boards import Boards
 from baghdad.learn.config import SMALL, Recipe
 from baghdad.learn.export import import_network
@@ -129,7 +129,7 @@ def main() -> None:
     recipe = (SMALL if options.device == "cpu" else Recipe()).with_values(options.set)
     torch.set_num_threads(1)
     if options.device == "cuda":
-        trained = import_network(WEIGHTS)
+        trained = import_network(WEIGHTS_FILE)
         same_games(recipe, trained)
         same_branches(recipe, trained)
     learner = Learner(recipe, options.device)

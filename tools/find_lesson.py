@@ -35,8 +35,8 @@ from baghdad.bots.lesson.script import (
     RIVAL,
     SEED,
 )
-from baghdad.bots.neural.expert import LONGEST, ExpertBot
-from baghdad.bots.neural.minds import new_generators
+from baghdad.bots.neural.batch import spawn_rngs
+from baghdad.bots.neural.expert import MAX_ACTIONS, ExpertBot
 from baghdad.machine import describe_machine
 from baghdad.rules.engine.actions import (
     ACTION_OF,
@@ -84,14 +84,14 @@ def values(
     view, rng = game.view(seat), new_rng("lesson")
     turns = expert._propose(view, rng)[0][:PROPOSALS]
     if tokens:
-        given = np.full((1, LONGEST), -1, np.int16)
+        given = np.full((1, MAX_ACTIONS), -1, np.int16)
         given[0, : len(tokens)] = [ACTION_OF[token] for token in tokens]
         turns = np.concatenate([given, turns])
     everything = np.arange(len(turns))
-    won = expert._try_out(view, turns, everything, new_generators(rng, deals)) / deals
+    won = expert._try_out(view, turns, everything, spawn_rngs(rng, deals)) / deals
     # Of many the best is also the luckiest: those in question are tried again, by other deals.
     alive = np.flatnonzero((won >= won.max() - 2 * NEARLY) | (everything == (0 if tokens else -1)))
-    won = expert._try_out(view, turns, alive, new_generators(rng, 2 * deals)) / deals / 2
+    won = expert._try_out(view, turns, alive, spawn_rngs(rng, 2 * deals)) / deals / 2
     return [
         (float(won[number]), [TOKENS[action] for action in turns[number] if action >= 0])
         for number in alive

@@ -1,8 +1,8 @@
-"""Fits how a position's worth tells the winner, for `bots.heuristic.values.chance_to_win`.
+"""Fits how a position's worth tells the winner, for `bots.heuristic.win_probability`.
 
 Run `python tools/fit_chances.py`. The heuristic plays against itself. When a turn begins, the
 winner is taken to be drawn by a softmax over the seats of steepness times worth, plus a tempo for
-the seat on turn; both are fitted by maximum likelihood, every game weighing the same.
+the seat whose turn it is; both are fitted by maximum likelihood, every game weighing the same.
 """
 
 import argparse
@@ -14,15 +14,10 @@ import numpy.typing as npt
 
 from baghdad.bots.heuristic.beam import new_beam, play_turn
 from baghdad.bots.heuristic.bot import PATIENCE, WIDTH
-from baghdad.bots.heuristic.values import Weights, make_table, worth_to
+from baghdad.bots.heuristic.evaluation import EvalParams, make_value_table, worth_to
 from baghdad.bots.playing import MAX_TURNS
-from baghdad.rules.engine.dealer import deal, new_rng
-from baghdad.rules.engine.material import (
-    DEALING,
-    DRAWING,
-    OVER,
-    TURN,
-)
+from baghdad.rules.engine.dealer import awaits_chance, deal_all, new_rng
+from baghdad.rules.engine.material import OVER, TURN
 from baghdad.rules.options import Options
 from baghdad.rules.setup import new_states
 
@@ -33,12 +28,12 @@ Floats = npt.NDArray[Any]
 
 
 def positions(players: int, number: int) -> tuple[Floats, int]:
-    """[turn, seat, 2]: worth of every seat and whether it is on turn; and the winner, or -1."""
+    """[turn, seat, 2]: worth of every seat and whether it is its turn; and the winner, or -1."""
     state, rng = new_states(Options(players))[0], new_rng("fit", number)
-    table, beam, rows = make_table(Weights()), new_beam(), []
+    table, beam, rows = make_value_table(EvalParams()), new_beam(), []
     while state.phase != OVER and state.turn < MAX_TURNS:
-        if state.phase in (DEALING, DRAWING):
-            deal(state, rng)
+        if awaits_chance(state):
+            deal_all(state, rng)
             if state.phase == TURN:
                 seats = range(players)
                 rows.append([(worth_to(state, seat, table), state.seat == seat) for seat in seats])
@@ -56,8 +51,8 @@ def fit(features: Floats, winners: Floats, weights: Floats) -> Floats:
         mean = np.einsum("ns,nsf->nf", chances, features)
         slope = weights @ (features[np.arange(len(winners)), winners] - mean)
         apart = features - mean[:, None]
-        bend = np.einsum("n,ns,nsf,nsg->fg", weights, chances, apart, apart)
-        best = best + np.linalg.solve(bend, slope)
+        curvature = np.einsum("n,ns,nsf,nsg->fg", weights, chances, apart, apart)
+        best = best + np.linalg.solve(curvature, slope)
     return best
 
 

@@ -1,4 +1,4 @@
-"""Tunes the weights of the heuristic by self-play with CMA-ES, and writes them down.
+"""Tunes the heuristic's parameters by self-play with CMA-ES (Hansen 2016), and writes them down.
 
 Run `python tools/tune_heuristic.py OUTPUT`, with the package `cma` installed. Candidates play
 against the last two champions with 2, 3 and 4 players, every deal in all seats; the mean of the
@@ -9,7 +9,6 @@ import argparse
 import json
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,13 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from baghdad.bots.heuristic.beam import new_beam
-from baghdad.bots.heuristic.match import play_deals
-from baghdad.bots.heuristic.values import (
-    WEIGHT_NAMES,
-    Table,
-    Weights,
-    make_table,
+from baghdad.bots.heuristic.evaluation import (
+    EvalParams,
+    ValueTable,
+    make_value_table,
 )
+from baghdad.bots.heuristic.match import Planners, play_deals
 from baghdad.bots.playing import MAX_TURNS
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.options import Options
@@ -34,16 +32,20 @@ Vector: TypeAlias = npt.NDArray[np.float64]
 PATIENCE = 2
 
 
-def share(mine: Table, theirs: Table, players: int, deals: int, seed: str, width: int) -> float:
+def share(
+    mine: ValueTable, theirs: ValueTable, players: int, deals: int, seed: str, width: int
+) -> float:
     """Win share of one table alone against copies of another."""
     start, wins = new_states(Options(players)), np.zeros(deals)
     rngs = np.stack([new_rng(seed, number) for number in range(deals)])
-    tables, widths = np.stack([mine, theirs]), np.array([width, width])
-    play_deals(start, start.copy(), tables, widths, PATIENCE, rngs, new_beam(), MAX_TURNS, wins)
+    pair = Planners(np.stack([mine, theirs]), np.full(2, width), np.full(2, PATIENCE))
+    play_deals(start, pair, rngs, new_beam(), MAX_TURNS, wins)
     return float(wins.mean() / players)
 
 
-def strength(mine: Table, champions: list[Table], games: int, seed: str, width: int) -> float:
+def strength(
+    mine: ValueTable, champions: list[ValueTable], games: int, seed: str, width: int
+) -> float:
     """How far above its share a candidate wins, in parts of that share, over all tables."""
     total = 0.0
     for number, champion in enumerate(champions):
@@ -54,12 +56,10 @@ def strength(mine: Table, champions: list[Table], games: int, seed: str, width: 
     return total / (3 * len(champions))
 
 
-def weights_of(x: Vector) -> Weights:
-    """Weights from a point of the search, those with limits within them."""
-    values = dict(zip(WEIGHT_NAMES, map(float, x), strict=True))
-    values["fade"] = min(max(values["fade"], 0.0), 1.0)
-    values["bend"] = max(values["bend"], 0.1)
-    return Weights(**values)
+def params_of(x: Vector) -> EvalParams:
+    """Parameters from a point of the search, those with limits within them."""
+    params = EvalParams(*map(float, x))
+    return params._replace(fade=min(max(params.fade, 0.0), 1.0), exponent=max(params.exponent, 0.1))
 
 
 def main() -> None:
@@ -72,18 +72,18 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
 
-    x0 = np.array([getattr(Weights(), name) for name in WEIGHT_NAMES])
+    x0 = np.array(EvalParams())
     spread = np.maximum(0.25 * np.abs(x0), 0.03)
     settings = {"CMA_stds": spread, "seed": options.seed, "popsize": 16, "verbose": -9}
     search = cma.CMAEvolutionStrategy(x0, 1.0, settings)
-    champions, log, began = [make_table(Weights())], [], time.perf_counter()
+    champions, log, began = [make_value_table(EvalParams())], [], time.perf_counter()
 
     with ThreadPoolExecutor(options.threads) as pool:
         for generation in range(1, options.generations + 1):
             candidates, seed = search.ask(), f"{options.seed} {generation}"
             rated = [
                 pool.submit(
-                    strength, make_table(weights_of(x)), champions[-2:], options.games, seed,
+                    strength, make_value_table(params_of(x)), champions[-2:], options.games, seed,
                     options.width,
                 )
                 for x in candidates
@@ -91,9 +91,9 @@ def main() -> None:
             search.tell(candidates, [-trial.result() for trial in rated])
             if generation % 5:
                 continue
-            mean = weights_of(search.mean)
+            mean = params_of(search.mean)
             trials = [
-                pool.submit(strength, make_table(mean), [rival], 4000, seed, options.width)
+                pool.submit(strength, make_value_table(mean), [rival], 4000, seed, options.width)
                 for rival in (champions[-1], champions[0])
             ]
             against_last, against_first = (trial.result() for trial in trials)
@@ -107,8 +107,8 @@ def main() -> None:
             log.append(entry)
             print(json.dumps(entry), flush=True)
             if against_last > 0.01:
-                champions.append(make_table(mean))
-                result = {"weights": asdict(mean), "log": log}
+                champions.append(make_value_table(mean))
+                result = {"params": mean._asdict(), "log": log}
                 options.output.write_text(json.dumps(result, indent=1) + "\n")
 
 

@@ -17,8 +17,8 @@ from baghdad import (
     new_rng,
 )
 from baghdad.bots import (
+    BUILTIN_BOTS,
     LEVELS,
-    OURS,
     Bot,
     Budget,
     bot_names,
@@ -26,16 +26,15 @@ from baghdad.bots import (
     make_bot,
 )
 from baghdad.bots.heuristic.beam import (
-    WIDEST,
-    _appraise,
-    _carry_out,
-    _consider_all,
+    MAX_WIDTH,
+    _apply,
+    _evaluate,
+    _expand,
     new_beam,
-    play_game,
 )
 from baghdad.bots.heuristic.bot import PATIENCE, WIDTH, HeuristicBot
-from baghdad.bots.heuristic.match import play_deals
-from baghdad.bots.heuristic.values import Weights, make_table
+from baghdad.bots.heuristic.evaluation import EvalParams, make_value_table
+from baghdad.bots.heuristic.match import Planners, play_deals, play_game
 from baghdad.bots.playing import MAX_TURNS, moves
 from baghdad.bots.search.bot import SearchBot
 from baghdad.jit.compiler import COMPILED
@@ -74,12 +73,12 @@ def bot(name: str) -> Bot:
 
 
 def test_all_our_bots_are_listed() -> None:
-    assert set(OURS) <= set(bot_names())
+    assert set(BUILTIN_BOTS) <= set(bot_names())
     with pytest.raises(KeyError):
         make_bot("nobody")
 
 
-@pytest.mark.parametrize("name", sorted(OURS))
+@pytest.mark.parametrize("name", sorted(BUILTIN_BOTS))
 @pytest.mark.parametrize("options", [*EVERY_TABLE[::3], *CHOSEN], ids=str)
 def test_decisions_are_legal_and_end_the_turn_at_most_once(name: str, options: Options) -> None:
     for game in decisions(options, seed=1, steps=200, every=9):
@@ -92,7 +91,7 @@ def test_decisions_are_legal_and_end_the_turn_at_most_once(name: str, options: O
             game.play(action, seat=seat)
 
 
-@pytest.mark.parametrize("name", sorted(OURS))
+@pytest.mark.parametrize("name", sorted(BUILTIN_BOTS))
 @pytest.mark.parametrize("options", [*EVERY_TABLE[1::5], *CHOSEN], ids=str)
 def test_what_a_seat_cannot_see_changes_no_decision(name: str, options: Options) -> None:
     for number, game in enumerate(decisions(options, seed=2, steps=150, every=11)):
@@ -107,7 +106,7 @@ def test_what_a_seat_cannot_see_changes_no_decision(name: str, options: Options)
         assert list(choices[0]) == list(choices[1])
 
 
-@pytest.mark.parametrize("name", sorted(OURS))
+@pytest.mark.parametrize("name", sorted(BUILTIN_BOTS))
 def test_a_fresh_bot_decides_the_same(name: str) -> None:
     for number, game in enumerate(decisions(Options(3), seed=3, steps=120, every=13)):
         seat = game.to_move
@@ -178,7 +177,7 @@ def test_a_planner_keeps_clear_of_a_game_that_nobody_can_win(name: str) -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="whole games need compiled rules")
 @pytest.mark.parametrize("options", CHOSEN, ids=str)
-@pytest.mark.parametrize("name", sorted(set(OURS) - {"expert", "scheherazade", "search"}))
+@pytest.mark.parametrize("name", sorted(set(BUILTIN_BOTS) - {"expert", "scheherazade", "search"}))
 def test_whole_games_are_played_by_other_options(name: str, options: Options) -> None:
     for number in range(3):
         game = new_game(options, seed=f"chosen {number}")
@@ -218,7 +217,7 @@ def test_a_search_that_can_win_this_turn_does() -> None:
         hands=["RRGWW"],
         loot=[3],
     )
-    search = SearchBot(width=1, keep=1)
+    search = SearchBot(width=1, max_candidates=1)
     for action in decide(search, game.view(0), game.legal(), FEW, new_rng("win")):
         game.play(action)
     assert game.winner == 0
@@ -249,7 +248,7 @@ def test_a_single_number_of_numpy_is_a_decision() -> None:
     assert list(decide(Numpy(), game.view(0), game.legal(), Budget(), new_rng(1))) == [0]
 
 
-PLANNERS = [name for name in OURS if isinstance(make_bot(name), HeuristicBot)]
+PLANNERS = [name for name in BUILTIN_BOTS if isinstance(make_bot(name), HeuristicBot)]
 
 
 @pytest.mark.skipif(not COMPILED, reason="a thousand games need compiled code")
@@ -259,12 +258,16 @@ def test_a_planner_finishes_a_thousand_games_of_its_own(name: str, players: int)
     planner = bot(name)
     assert isinstance(planner, HeuristicBot)
     start, beam = new_states(Options(players)), new_beam()
-    tables, widths = np.stack([planner.table] * players), np.full(players, planner.width)
+    planners = Planners(
+        np.stack([planner.table] * players),
+        np.full(players, planner.width),
+        np.full(players, planner.patience),
+    )
     unfinished = 0
     for number in range(1000):
         states = start.copy()
         rng = new_rng("own", number)
-        play_game(states[0], tables, widths, planner.patience, rng, beam, MAX_TURNS)
+        play_game(states[0], planners, rng, beam, MAX_TURNS)
         unfinished += int(states[0].winner < 0)
     assert unfinished == 0
 
@@ -328,7 +331,7 @@ def test_a_bot_that_is_made_compiles_nothing_more() -> None:
     code = """
 import sys
 from baghdad import Game
-from baghdad.bots import OURS, Budget, make_bot
+from baghdad.bots import BUILTIN_BOTS, Budget, make_bot
 from baghdad.bots.playing import MAX_TURNS, moves
 
 def compiled():
@@ -341,7 +344,7 @@ def compiled():
 
 game = Game(3, seed=1)
 game.view(0), game.legal()
-bots = {name: make_bot(name) for name in OURS}
+bots = {name: make_bot(name) for name in BUILTIN_BOTS}
 before = compiled()
 for name, bot in bots.items():
     for budget in (Budget(simulations=20), Budget(seconds=0.001)):
@@ -374,18 +377,18 @@ def test_the_heuristic_beats_random(players: int) -> None:
 
 @pytest.mark.parametrize("options", EVERY_TABLE[::2], ids=str)
 def test_an_action_is_valued_as_if_it_had_been_played(options: Options) -> None:
-    table, beam, seen = make_table(Weights()), new_beam(), 0
+    table, beam, seen = make_value_table(EvalParams()), new_beam(), 0
     for game in decisions(options, seed=6, steps=150, every=3):
         if game.state.phase != TURN:
             continue
         seat = game.state.seat
         beam.states[0], beam.lengths[0] = game.state, 0
-        _appraise(beam, 0, seat, table)
-        count = _consider_all(beam, 0, seat, table, WIDEST, 0, WIDEST)
-        for plan in range(WIDEST, WIDEST + count):
-            _carry_out(beam, plan, seat, table)
+        _evaluate(beam, 0, seat, table)
+        count = _expand(beam, 0, seat, table, MAX_WIDTH, 0, MAX_WIDTH)
+        for plan in range(MAX_WIDTH, MAX_WIDTH + count):
+            _apply(beam, plan, seat, table)
             value, palaces = beam.values[plan], beam.palaces[plan].copy()
-            _appraise(beam, plan, seat, table)
+            _evaluate(beam, plan, seat, table)
             assert value == beam.values[plan]
             assert (palaces == beam.palaces[plan]).all()
         seen += count
@@ -394,12 +397,12 @@ def test_an_action_is_valued_as_if_it_had_been_played(options: Options) -> None:
 
 def test_better_weights_win() -> None:
     """The same beam with values of nothing but loot is no match."""
-    blind = Weights(**dict.fromkeys(Weights.__slots__, 0.0) | {"fade": 1.0, "bend": 1.0})
+    blind = EvalParams(**dict.fromkeys(EvalParams._fields, 0.0) | {"fade": 1.0, "exponent": 1.0})
     start, wins = new_states(Options(2)), np.zeros(40)
     rngs = np.stack([new_rng("weights", number) for number in range(len(wins))])
-    tables = np.stack([make_table(Weights()), make_table(blind)])
-    widths = np.array([WIDTH, WIDTH])
-    play_deals(start, start.copy(), tables, widths, PATIENCE, rngs, new_beam(), 200, wins)
+    tables = np.stack([make_value_table(EvalParams()), make_value_table(blind)])
+    pair = Planners(tables, np.full(2, WIDTH), np.full(2, PATIENCE))
+    play_deals(start, pair, rngs, new_beam(), 200, wins)
     assert wins.sum() >= 0.95 * 2 * len(wins)
 
 

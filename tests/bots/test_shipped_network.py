@@ -11,14 +11,14 @@ import pytest
 
 from baghdad import Game, Options, new_rng
 from baghdad.bots import (
-    OURS,
-    WEIGHTS,
+    BUILTIN_BOTS,
     Budget,
     make_bot,
 )
+from baghdad.bots.neural import WEIGHTS_FILE
 from baghdad.bots.neural.bot import NeuralBot
-from baghdad.bots.neural.first_edition import KNOWN_ACTIONS, MADE_FOR, READS
 from baghdad.bots.neural.network import SCALE, encode
+from baghdad.bots.neural.versions import NETWORK_VERSIONS, NUM_FEATURES, NUM_LOGITS
 from baghdad.bots.neural.weights_file import load_network, read_weights
 from baghdad.bots.playing import MAX_TURNS, moves
 from baghdad.envs.vector import VectorEnv
@@ -35,8 +35,8 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games need compiled 
 
 
 def test_they_are_small_and_bring_two_bots() -> None:
-    assert WEIGHTS.stat().st_size < 10_000_000
-    assert {"neural", "expert"} <= set(OURS)
+    assert WEIGHTS_FILE.stat().st_size < 10_000_000
+    assert {"neural", "expert"} <= set(BUILTIN_BOTS)
 
 
 def test_playing_with_them_needs_no_framework() -> None:
@@ -77,7 +77,7 @@ def test_it_reads_what_it_read_before_and_nothing_that_came_later() -> None:
     network, rows = load_network(), some_rows()
     assert rows.shape == (60, OBSERVATION_SIZE)
     other = rows.copy()
-    other[:, READS:] = 1 - (other[:, READS:] > 0)
+    other[:, NUM_FEATURES:] = 1 - (other[:, NUM_FEATURES:] > 0)
     for before, after in zip(network(rows), network(other), strict=True):
         assert (before == after).all()
 
@@ -93,8 +93,8 @@ def test_it_measures_by_the_first_edition() -> None:
 
 def test_a_card_of_any_palace_is_liked_as_the_plain_pass() -> None:
     liked, _ = load_network()(some_rows())
-    assert liked.shape == (60, KNOWN_ACTIONS + len(PASSES_BY_NAME))
-    assert (liked[:, KNOWN_ACTIONS:] == liked[:, [PASS_CARDS]]).all()
+    assert liked.shape == (60, NUM_LOGITS + len(PASSES_BY_NAME))
+    assert (liked[:, NUM_LOGITS:] == liked[:, [PASS_CARDS]]).all()
 
 
 def test_where_a_card_may_be_named_it_passes_as_before_and_when_warm_names_one() -> None:
@@ -123,11 +123,16 @@ def test_where_a_card_may_be_named_it_passes_as_before_and_when_warm_names_one()
 
 
 def test_only_what_it_was_made_for_is_accepted(tmp_path: Path) -> None:
-    assert read_weights(WEIGHTS)
-    assert json.loads(WEIGHTS.read_bytes().partition(b"\n")[0])["versions"] == MADE_FOR
-    line, _, numbers = WEIGHTS.read_bytes().partition(b"\n")
+    assert read_weights(WEIGHTS_FILE)
+    assert json.loads(WEIGHTS_FILE.read_bytes().partition(b"\n")[0])["versions"] == NETWORK_VERSIONS
+    line, _, numbers = WEIGHTS_FILE.read_bytes().partition(b"\n")
     other = tmp_path / "other.bin"
-    for wrong in (versions(), MADE_FOR | {"action_table": 2}, MADE_FOR | {"observation": 2}, {}):
+    for wrong in (
+        versions(),
+        NETWORK_VERSIONS | {"action_table": 2},
+        NETWORK_VERSIONS | {"observation": 2},
+        {},
+    ):
         head = json.loads(line) | {"versions": wrong}
         other.write_bytes(json.dumps(head).encode() + b"\n" + numbers)
         with pytest.raises(VersionError, match="networks read"):

@@ -86,7 +86,7 @@ def test_it_stops_at_the_winning_chest() -> None:
 
 
 def test_it_says_when_it_gives_up() -> None:
-    random, hasty, gave_up = Random(8), Tactician(most_positions=30), 0
+    random, hasty, gave_up = Random(8), Tactician(max_positions=30), 0
     for _ in range(200):
         view = random_position(random, 3, "arrival").view(0)
         quick, thorough = hasty.ask(view), TACTICIAN.ask(view)

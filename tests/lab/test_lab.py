@@ -11,9 +11,9 @@ from baghdad.arena.match import Match, play_game
 from baghdad.arena.statistics import mean, quantile
 from baghdad.bots import Budget
 from baghdad.bots.heuristic.beam import new_beam
-from baghdad.bots.heuristic.match import GAME, play_series
-from baghdad.bots.heuristic.values import Weights, make_table
-from baghdad.bots.neural.crowd import Crowd, Games, play_crowd
+from baghdad.bots.heuristic.evaluation import EvalParams, make_value_table
+from baghdad.bots.heuristic.match import GAME_RESULT, Planners, play_games
+from baghdad.bots.neural.batch_games import GameBatch, Games, play_batch
 from baghdad.bots.playing import MAX_TURNS
 from baghdad.cli import main
 from baghdad.cli.parser import LAB_QUESTIONS
@@ -59,12 +59,12 @@ def after_a_turn(options: Options, fate: str = "fate") -> State:
     """The table when seat 1 has had its first turn."""
     start = new_states(options)
     states = start.copy()
-    tables = np.stack([make_table(Weights())] * options.players)
+    tables = np.stack([make_value_table(EvalParams())] * options.players)
     settings = np.full(options.players, 2)
     dealers, drawers = new_rng("hands")[None], new_rng(fate)[None]
-    play_series(
-        start, states, tables, settings, settings, dealers, drawers, new_beam(), 1,
-        np.zeros(1, GAME),
+    play_games(
+        start, states, Planners(tables, settings, settings), dealers, drawers, new_beam(), 1,
+        np.zeros(1, GAME_RESULT),
     )  # fmt: skip
     state: State = states[0]
     return state
@@ -90,8 +90,8 @@ def test_another_fate_deals_the_same_hands() -> None:
 def liking(observations: Games) -> tuple[Games, Games]:
     """A network that can be played by hand: it likes some action most, by what lies in its hand."""
     sums = observations[:, :72].astype(np.int64) @ np.arange(1, 73)
-    liked = (np.arange(ACTION_COUNT) * 37 + sums[:, None] * 11) % 101
-    return liked.astype(np.float32), np.zeros((len(observations), 5), np.float32)
+    logits = (np.arange(ACTION_COUNT) * 37 + sums[:, None] * 11) % 101
+    return logits.astype(np.float32), np.zeros((len(observations), 5), np.float32)
 
 
 TABLES = [
@@ -107,14 +107,14 @@ def test_a_crowd_plays_what_its_network_likes_best(options: Options) -> None:
     """Played once more by hand, with the same deals."""
     trial, limit = Trial(options, (Mind(),) * options.players, 3), 60
     row = np.zeros(OBSERVATION_SIZE, np.int8)
-    played = play_crowd(crowd_of([trial], "x"), liking, limit)
+    played = play_batch(crowd_of([trial], "x"), liking, limit)
     for number, game in enumerate(played, 1):
         same = Game.with_options(options, seed=f"x {number}")
         loot, first, behind = np.zeros(4, np.int64), -1, np.zeros(4, np.int64)
         while (seat := same.to_move) is not None and same.turns < limit:
             observe(same.state, seat, row)
-            liked = liking(row[None])[0][0].tolist()
-            same.play(max(same.legal(), key=lambda action: (liked[action], -action)))
+            logits = liking(row[None])[0][0].tolist()
+            same.play(max(same.legal(), key=lambda action: (logits[action], -action)))
             loot[: options.players] = same.loot
             first = int(loot.argmax()) if first < 0 < loot.max() else first
             behind = np.maximum(behind, loot.max() - loot)
@@ -182,7 +182,7 @@ def test_another_fate_changes_what_the_network_draws_and_not_what_it_is_dealt() 
         seen.clear()
         # Cards are seen before anything else is decided; a turn is played, and cards are drawn.
         options = Options(2, hands="seen")
-        play_crowd(crowd_of([Trial(options, (Mind(),) * 2, 1, fate)], "x"), noting, 6)
+        play_batch(crowd_of([Trial(options, (Mind(),) * 2, 1, fate)], "x"), noting, 6)
         firsts.append((seen[0], seen[1], seen[-1]))
     assert firsts[0][:2] == firsts[1][:2]
     assert firsts[0][2] != firsts[1][2]
@@ -197,10 +197,10 @@ def test_crowds_may_be_played_elsewhere() -> None:
     """On a GPU: the games come back in the order of trials."""
     asked = []
 
-    def elsewhere(crowd: Crowd, max_turns: int, tick: Callable[[int], object]) -> Games:
+    def elsewhere(crowd: GameBatch, max_turns: int, tick: Callable[[int], object]) -> Games:
         asked.append((len(crowd.starts), max_turns))
         tick(len(crowd.deal))
-        games = np.zeros(len(crowd.deal), GAME)
+        games = np.zeros(len(crowd.deal), GAME_RESULT)
         games["winner"], games["turns"] = crowd.condition, crowd.deal
         return games
 
@@ -295,7 +295,7 @@ def test_gaps_are_found_back_from_the_other_pairs(players: int) -> None:
     setup = Setup(Options(players), 6)
     for names in plan_shares(setup):
         odds = np.array([strength[name] for name in names], np.float64)
-        played[names] = np.zeros(1500, GAME)
+        played[names] = np.zeros(1500, GAME_RESULT)
         played[names]["winner"] = random.choice(players, 1500, p=odds / odds.sum())
     rows, ladder = shares(setup, played), list(CREWS["heuristic"].players)
     assert len(rows) == len(pairs_of("heuristic")) == 10

@@ -1,4 +1,4 @@
-"""The laboratory's crowds in PyTorch: the same games as `bots.neural.crowd` plays."""
+"""The laboratory's crowds in PyTorch: the same games as `bots.neural.batch_games` plays."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from baghdad import Options, new_rng
-from baghdad.bots.neural.crowd import play_crowd
-from baghdad.bots.neural.minds import Numbers
+from baghdad.bots.neural.batch import Array
+from baghdad.bots.neural.batch_games import play_batch
 from baghdad.lab.crew import Mind
 from baghdad.lab.trial import Trial, crowd_of
 from baghdad.rules.engine.actions import ACTION_COUNT
@@ -19,16 +19,16 @@ from baghdad.learn import crowd as crowds  # noqa: E402
 from baghdad.learn.crowd import Tables, throw  # noqa: E402
 
 
-def of_numpy(observations: Numbers) -> tuple[Numbers, Numbers]:
+def of_numpy(observations: Array) -> tuple[Array, Array]:
     """A network in whole numbers, so that nothing is rounded."""
     sums = observations[:, :72].astype(np.int64) @ np.arange(1, 73)
-    liked = (np.arange(ACTION_COUNT) * 37 + sums[:, None] * 11) % 101
-    return liked.astype(np.float32), np.zeros((len(observations), 5), np.float32)
+    logits = (np.arange(ACTION_COUNT) * 37 + sums[:, None] * 11) % 101
+    return logits.astype(np.float32), np.zeros((len(observations), 5), np.float32)
 
 
 def of_torch(observations: Any) -> Any:
-    liked, outcomes = of_numpy(observations.numpy())
-    return torch.from_numpy(liked), torch.from_numpy(outcomes)
+    logits, outcomes = of_numpy(observations.numpy())
+    return torch.from_numpy(logits), torch.from_numpy(outcomes)
 
 
 TRIALS = [
@@ -42,7 +42,7 @@ TRIALS = [
 def test_both_play_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where there is no room for all at once, and more than one portion is asked."""
     crowd = crowd_of(TRIALS, "x")
-    wanted = play_crowd(crowd, of_numpy, 60)
+    wanted = play_batch(crowd, of_numpy, 60)
     heard: list[int] = []
     assert Tables("cpu", of_torch).play(crowd, 60, heard.append).tobytes() == wanted.tobytes()
     assert sum(heard) == len(wanted) == 22

@@ -49,7 +49,7 @@ def test_the_best_of_the_turns_is_played_with_as_many_simulations_as_there_are(
 ) -> None:
     """Here the last of those that are tried out: it wins in every deal, and no other does."""
     experts, played = benchmark.Experts("cpu"), []
-    settings = benchmark.read_settings("simulations=300,trust=0")[1]
+    settings = benchmark.read_settings("simulations=300,prior_weight=0")[1]
     games = list(decisions(Options(3), seed=8, steps=120, every=11))
     torch.manual_seed(1)
     positions = torch.cat([words(game) for game in games])
@@ -76,7 +76,7 @@ def test_who_has_no_choice_needs_no_simulations(
     benchmark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     experts = benchmark.Experts("cpu")
-    settings = benchmark.read_settings("samples=2")[1]
+    settings = benchmark.read_settings("num_samples=2")[1]
     monkeypatch.setattr(experts, "_try_out", lambda *_: pytest.fail("nothing is to be tried out"))
     game = next(iter(decisions(Options(2), seed=5, steps=20, every=20)))
     monkeypatch.setattr(benchmark, "by_policy", lambda policy, *_: policy.argmax(1))
@@ -85,7 +85,7 @@ def test_who_has_no_choice_needs_no_simulations(
 
 
 def test_a_duel_counts_wins_of_whole_deals(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    given = ("3", "simulations=8,samples=4", "--games=6", "--minutes=0")
+    given = ("3", "simulations=8,num_samples=4", "--games=6", "--minutes=0")
     call("benchmarks/expert.py", monkeypatch, *given)
     said = capsys.readouterr().out
     assert "6 games" in said

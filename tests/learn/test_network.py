@@ -153,7 +153,7 @@ def test_bots_that_think_side_by_side_take_one_thread_each() -> None:
                       if library["user_api"] == "blas")  # fmt: skip
         return ordinarily(observations)
 
-    ordinarily, network._ask = network._ask, ask_and_look  # type: ignore[method-assign]
+    ordinarily, network._forward = network._forward, ask_and_look  # type: ignore[method-assign]
     network(positions().now.observations)
     assert set(during) == {1}
     assert [library["num_threads"] for library in controller.info()] == before

@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from baghdad.bots import WEIGHTS  # noqa: E402
+from baghdad.bots.neural import WEIGHTS_FILE  # noqa: E402
 from baghdad.bots.neural.weights_file import read_weights  # noqa: E402
 from baghdad.jit.compiler import COMPILED  # noqa: E402
 from baghdad.learn.config import SMALL  # noqa: E402
@@ -69,7 +69,7 @@ def test_earlier_selves_of_a_run_are_in_the_mean(
 def test_habits_of_the_same_network_are_the_same(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    call("tools/habits.py", monkeypatch, WEIGHTS, WEIGHTS, "--players", 3, "--games", 6)
+    call("tools/habits.py", monkeypatch, WEIGHTS_FILE, WEIGHTS_FILE, "--players", 3, "--games", 6)
     said = capsys.readouterr().out
     # Whoever wins a deal wins it in one of three seats.
     assert "the first wins 33.3% (33.3% … 33.3%) of 6 games, players 3" in said

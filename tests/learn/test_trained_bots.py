@@ -12,12 +12,12 @@ torch = pytest.importorskip("torch")
 
 from baghdad import Game, Options, new_rng  # noqa: E402
 from baghdad.bots import Bot, Budget, decide  # noqa: E402
+from baghdad.bots.neural.batch import Array  # noqa: E402
 from baghdad.bots.neural.bot import NeuralBot  # noqa: E402
 from baghdad.bots.neural.expert import ExpertBot  # noqa: E402
-from baghdad.bots.neural.minds import Numbers  # noqa: E402
 from baghdad.bots.neural.network import Network  # noqa: E402
 from baghdad.bots.neural.weights_file import load_network  # noqa: E402
-from baghdad.bots.search.halving import halve  # noqa: E402
+from baghdad.bots.search.seq_halving import sequential_halving  # noqa: E402
 from baghdad.learn.export import arrays_of, export  # noqa: E402
 from support.networks import SHAPE, lively  # noqa: E402
 from support.positions import FEW, decisions  # noqa: E402
@@ -154,13 +154,13 @@ def test_halving_finds_the_best_and_counts() -> None:
     worth = np.array([0.1, 0.2, 0.9, 0.3, 0.5])
     asked: list[tuple[int, int]] = []
 
-    def try_out(alive: Numbers, deals: int) -> Numbers:
+    def try_out(alive: Array, deals: int) -> Array:
         asked.append((len(alive), deals))
         sums = np.zeros(len(worth))
         sums[alive] = worth[alive] * deals
         return sums
 
-    assert halve(5, Budget(simulations=100), 0.0, 20, try_out) == (2, 99)
+    assert sequential_halving(5, Budget(simulations=100), 0.0, 20, try_out) == (2, 99)
     assert [alive for alive, _ in asked] == sorted((alive for alive, _ in asked), reverse=True)
     assert {alive for alive, _ in asked} == {5, 3, 2}
 
@@ -168,20 +168,22 @@ def test_halving_finds_the_best_and_counts() -> None:
 def test_a_head_start_decides_between_equals_and_no_more() -> None:
     worth = np.array([0.5, 0.5, 0.52])
 
-    def try_out(alive: Numbers, deals: int) -> Numbers:
+    def try_out(alive: Array, deals: int) -> Array:
         sums = np.zeros(len(worth))
         sums[alive] = worth[alive] * deals
         return sums
 
     def best(*head_starts: float) -> int:
-        return halve(3, Budget(simulations=90), 0.0, 20, try_out, np.array(head_starts))[0]
+        return sequential_halving(
+            3, Budget(simulations=90), 0.0, 20, try_out, np.array(head_starts)
+        )[0]
 
     assert best(0.0, 0.01, 0.0) == 2
     assert best(0.0, 0.03, 0.0) == 1
 
 
 def test_an_expert_that_trusts_its_policy_alone_plays_what_it_draws_most() -> None:
-    trusting = ExpertBot(NETWORK, trust=100.0)
+    trusting = ExpertBot(NETWORK, prior_weight=100.0)
     other = 0
     for number, game in enumerate(decisions(Options(3), seed=8, steps=80, every=11)):
         view, seed = game.view(game.to_move), ("trust", number)

@@ -12,11 +12,11 @@ import pytest
 
 import baghdad
 from baghdad.bots.neural.network import (
-    PALACE_PLACES,
-    PALACE_REACHED,
+    PALACE_THRESHOLD_COLUMNS,
+    PALACE_THRESHOLD_VALUES,
     SCALE,
-    TABLE_PLACES,
-    TABLE_REACHED,
+    TABLE_THRESHOLD_COLUMNS,
+    TABLE_THRESHOLD_VALUES,
 )
 from baghdad.bots.neural.weights_file import FORMAT
 from baghdad.jit.compiler import COMPILED
@@ -56,6 +56,8 @@ def run_python(code: str, **environment: str) -> str:
     [
         "import baghdad",
         "from baghdad import Game, Options, View, IllegalMoveError",
+        "from baghdad.bots import Bot, Budget, bot_names, make_bot; bot_names()",
+        "from baghdad.bots.neural import WEIGHTS_FILE",
         "from baghdad.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass",
         "from baghdad.cli import main\ntry: main(['bench', '--help'])\nexcept SystemExit: pass",
         "from baghdad.cli import main; main(['rules', 'de'])",
@@ -111,7 +113,13 @@ def test_the_observation_is_what_it_always_was() -> None:
 def test_a_network_is_given_what_it_always_was() -> None:
     """Weights that have learned from other inputs need another `FORMAT`."""
     assert FORMAT == "baghdad network 1"
-    inputs = [PALACE_PLACES, PALACE_REACHED, TABLE_PLACES, TABLE_REACHED, SCALE]
+    inputs = [
+        PALACE_THRESHOLD_COLUMNS,
+        PALACE_THRESHOLD_VALUES,
+        TABLE_THRESHOLD_COLUMNS,
+        TABLE_THRESHOLD_VALUES,
+        SCALE,
+    ]
     told = json.dumps([each.tolist() for each in inputs])
     assert hashlib.sha256(told.encode()).hexdigest()[:16] == "a4296667111d21cc"
 

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, redirect_stdout
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from baghdad.bots import OURS, bot_names
+from baghdad.bots import BUILTIN_BOTS, bot_names
 
 from .fingerprint import EDITION as EDITION
 from .local import in_order
@@ -90,7 +90,7 @@ def play_here(data: dict[str, Any], deal: int, edition: str) -> list[Played] | C
     if edition != EDITION:
         return "edition", {"node": node, "theirs": EDITION, "ours": edition}
     match = Match.from_json(data)
-    for name in set(match.bots) - set(OURS):
+    for name in set(match.bots) - set(BUILTIN_BOTS):
         if name not in bot_names():
             return "no_bot", {"node": node, "name": name}
     return play_deal(match, deal)

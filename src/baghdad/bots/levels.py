@@ -6,7 +6,7 @@ and the last two have learned by playing.
 
 from baghdad.bots.heuristic.bot import HeuristicBot
 from baghdad.bots.heuristic.dreamer import DreamerBot
-from baghdad.bots.heuristic.values import Weights
+from baghdad.bots.heuristic.evaluation import EvalParams
 from baghdad.bots.neural.bot import NeuralBot
 from baghdad.bots.neural.expert import ExpertBot
 from baghdad.bots.search.bot import DEFAULT_SIMULATIONS, SearchBot
@@ -17,24 +17,24 @@ def maruf() -> DreamerBot:
 
     So forgetful that a beginner wins two games of three or more (`benchmarks/beginner.py`).
     """
-    weights = Weights(rivals=0.0, card=0.03, dancer=0.1)
-    return DreamerBot(HeuristicBot(weights, width=1, patience=0), forgets=50)
+    params = EvalParams(rivals=0.0, card=0.03, dancer=0.1)
+    return DreamerBot(HeuristicBot(params, width=1, patience=0), forgets=50)
 
 
 def kasim() -> HeuristicBot:
     """Greedy: does what gains something at once, and stops when nothing does."""
-    return HeuristicBot(Weights(rivals=0.5), width=1, patience=0)
+    return HeuristicBot(EvalParams(rivals=0.5), width=1, patience=0)
 
 
 def ali() -> HeuristicBot:
     """An opportunist: collects dancers for whatever may come, and weighs four plans."""
-    return HeuristicBot(Weights(rivals=0.8, dancer=0.27), width=4, patience=2)
+    return HeuristicBot(EvalParams(rivals=0.8, dancer=0.27), width=4, patience=2)
 
 
 def morgiana() -> SearchBot:
     """Watchful: looks at what the others may do after each of her turns; as far as she can see,
     however much time she is given."""
-    return SearchBot(most=DEFAULT_SIMULATIONS)
+    return SearchBot(max_simulations=DEFAULT_SIMULATIONS)
 
 
 def dalila() -> NeuralBot:

@@ -7,7 +7,7 @@ from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.engine.material import Seat
 from baghdad.rules.game import Game
 
-from . import Bot, Budget, decide
+from .api import Bot, Budget, decide
 
 MAX_TURNS = 400
 """Ten times a usual game. Where bots are measured, one that goes on for longer is won by nobody."""
@@ -20,9 +20,9 @@ def moves(
     budget: Budget,
     max_turns: int | None = None,
 ) -> Iterator[tuple[Seat, Action]]:
-    """Play a game with a dealer of its own; yields who has played what, after each decision.
+    """Play a game with a dealer of its own; yields each decision after it is played.
 
-    Every seat draws from a generator of its own. At the limit of turns the game ends.
+    Every seat has a random generator of its own. At the limit of turns the game ends.
     """
     rngs = [new_rng(seed, stream=1 + seat) for seat in range(len(bots))]
     while (seat := game.to_move) is not None:

@@ -6,7 +6,7 @@ from baghdad.rules.engine.actions import Action
 from baghdad.rules.engine.dealer import Rng, below
 from baghdad.rules.views import View
 
-from . import Budget
+from .api import Budget
 
 
 class RandomBot:

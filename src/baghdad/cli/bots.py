@@ -4,7 +4,7 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from baghdad.bots import OURS, bot_names, make_bot
+from baghdad.bots import BUILTIN_BOTS, bot_names, make_bot
 from baghdad.bots.neural.weights_file import WeightsError
 from baghdad.rules.engine.observation import VersionError
 from baghdad.text import say
@@ -25,7 +25,7 @@ def run(options: argparse.Namespace, language: str) -> int:
 
 def about(name: str, language: str) -> str:
     """What the catalogues say of a bot of ours; others speak for themselves."""
-    if name in OURS:
+    if name in BUILTIN_BOTS:
         return say(f"bot.{name}", language)
     try:
         bot = make_bot(name)
@@ -45,7 +45,7 @@ def check_names(names: Sequence[str], language: str) -> None:
         if name not in known:
             raise UsageError(say("cli.no_bot", language, name=name, names=", ".join(known)))
     for name in names:
-        if name in OURS:
+        if name in BUILTIN_BOTS:
             try:
                 make_bot(name)
             except (WeightsError, VersionError) as error:

@@ -9,17 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.bots.neural.minds import look_all
-from baghdad.rules.engine.actions import ACTION_COUNT
-from baghdad.rules.engine.legality import empty_rows
-from baghdad.rules.engine.observation import OBSERVATION_SIZE
+from baghdad.bots.neural.batch import observe_batch
+from baghdad.rules.engine.dealer import deal_all
 from baghdad.rules.engine.state import STATE, States
 from baghdad.rules.engine.steps import play
 from baghdad.rules.engine.views import VIEW, ViewFields
 from baghdad.rules.engine.visibility import determinize, fill_view
 
 from .compiled import fast
-from .stepping import deal_all
 
 Numbers = npt.NDArray[Any]
 
@@ -62,7 +59,4 @@ def determinize_states(words: Numbers, seats: Numbers, rngs: Numbers) -> None:
 
 def observe_states(words: Numbers) -> tuple[Numbers, Numbers]:
     """What who is to move sees and may do: [lanes, OBSERVATION_SIZE], [lanes, ACTION_COUNT]."""
-    observations = np.empty((len(words), OBSERVATION_SIZE), np.int8)
-    masks = np.empty((len(words), ACTION_COUNT), np.bool_)
-    look_all(_states(words), empty_rows(), observations, masks)
-    return observations, masks
+    return observe_batch(_states(words))

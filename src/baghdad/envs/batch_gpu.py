@@ -5,6 +5,7 @@ from typing import Any
 from numba import int8, int32, int64
 
 from baghdad.rules.engine.actions import ACTION_COUNT, ROWS
+from baghdad.rules.engine.dealer import deal_all
 from baghdad.rules.engine.gpu import THREADS, blocks_for, cuda
 from baghdad.rules.engine.legality import is_legal, legal_rows
 from baghdad.rules.engine.observation import OBSERVATION_SIZE, observe
@@ -14,7 +15,6 @@ from baghdad.rules.engine.views import VIEW
 from baghdad.rules.engine.visibility import determinize, fill_view
 
 from .batch import STATE_WORDS
-from .stepping import deal_all
 
 
 @cuda.jit  # type: ignore[untyped-decorator]

@@ -18,7 +18,7 @@ from baghdad.rules.engine.actions import (
     ROWS,
     SMUGGLE_ROW,
 )
-from baghdad.rules.engine.dealer import below
+from baghdad.rules.engine.dealer import below, deal_all
 from baghdad.rules.engine.gpu import THREADS, blocks_for, cuda
 from baghdad.rules.engine.legality import count_legal, legal_rows, nth_legal
 from baghdad.rules.engine.observation import OBSERVATION_SIZE, observe
@@ -30,7 +30,6 @@ from .stepping import (
     RUNNING,
     TERMINATED,
     TRUNCATED,
-    deal_all,
     may_play,
     play_step,
     reward,

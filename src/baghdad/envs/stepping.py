@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from baghdad.rules.engine.actions import ACTION_COUNT, Action
-from baghdad.rules.engine.dealer import Rng, below, deal
+from baghdad.rules.engine.dealer import Rng, below, deal_all
 from baghdad.rules.engine.legality import (
     Rows,
     count_legal,
@@ -17,12 +17,7 @@ from baghdad.rules.engine.legality import (
     legal_rows,
     nth_legal,
 )
-from baghdad.rules.engine.material import (
-    DEALING,
-    DRAWING,
-    OVER,
-    Seat,
-)
+from baghdad.rules.engine.material import OVER, Seat
 from baghdad.rules.engine.observation import Row, observe, write_mask
 from baghdad.rules.engine.state import State, States
 from baghdad.rules.engine.steps import play
@@ -50,13 +45,6 @@ def turn_limit(max_turns: int | None) -> int:
     if max_turns < 1:
         raise ValueError(f"max_turns: 1 or more, or None for no limit, not {max_turns!r}")
     return max_turns
-
-
-@fast
-def deal_all(state: State, rng: Rng) -> None:
-    """Let chance decide until somebody has a choice."""
-    while state.phase == DEALING or state.phase == DRAWING:
-        deal(state, rng)
 
 
 @fast

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from baghdad.bots.heuristic.bot import PATIENCE, WIDTH
-from baghdad.bots.heuristic.values import Weights
+from baghdad.bots.heuristic.evaluation import EvalParams
 from baghdad.rules.engine.material import BALANCED, FIRST_HANDS, Deal
 from baghdad.rules.options import Options, first_hands
 
@@ -16,7 +16,7 @@ class Player:
 
     width: int = WIDTH
     patience: int = PATIENCE
-    weights: Weights = field(default_factory=Weights)
+    params: EvalParams = field(default_factory=EvalParams)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ CREWS = {
             "A": Player(width=16),
             "B": Player(),
             "C": Player(width=1),
-            "D": Player(width=1, weights=Weights(rivals=0.5)),
-            "E": Player(width=1, weights=Weights(rivals=0.0)),
+            "D": Player(width=1, params=EvalParams(rivals=0.5)),
+            "E": Player(width=1, params=EvalParams(rivals=0.0)),
         },
         usual="B",
         weaker="C",

@@ -18,7 +18,7 @@ from baghdad.arena.statistics import (
     plackett_luce,
     within,
 )
-from baghdad.bots.neural.crowd import Games
+from baghdad.bots.neural.batch_games import Games
 
 from .crew import CREWS, Setup
 from .trial import Trial

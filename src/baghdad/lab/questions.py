@@ -17,7 +17,7 @@ from baghdad.arena.statistics import (
     quantile,
     within,
 )
-from baghdad.bots.neural.crowd import Games
+from baghdad.bots.neural.batch_games import Games
 from baghdad.bots.playing import MAX_TURNS
 from baghdad.rules.engine.material import (
     BALANCED,

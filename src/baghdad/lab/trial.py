@@ -8,9 +8,9 @@ from typing import TypeAlias
 import numpy as np
 
 from baghdad.bots.heuristic.beam import new_beam
-from baghdad.bots.heuristic.match import GAME, play_series
-from baghdad.bots.heuristic.values import make_table
-from baghdad.bots.neural.crowd import Crowd, Games, play_crowd
+from baghdad.bots.heuristic.evaluation import make_value_table
+from baghdad.bots.heuristic.match import GAME_RESULT, Planners, play_games
+from baghdad.bots.neural.batch_games import GameBatch, Games, play_batch
 from baghdad.bots.neural.weights_file import load_network
 from baghdad.bots.playing import MAX_TURNS
 from baghdad.rules.engine.dealer import Rng, new_rng
@@ -21,7 +21,7 @@ from .crew import Anyone, Mind, Player
 
 Tick: TypeAlias = Callable[[int], object]
 """Hears how many games are done."""
-PlayCrowd: TypeAlias = Callable[[Crowd, int, Tick], Games]
+PlayCrowd: TypeAlias = Callable[[GameBatch, int, Tick], Games]
 """Plays all games of a crowd up to a limit of turns."""
 
 CHUNK = 50
@@ -44,18 +44,20 @@ class Trial:
 def play_deals(trial: Trial, seed: str, deals: range) -> Games:
     """The games of some deals. A deal has the same chance in every trial with the same seed."""
     if any(isinstance(player, Mind) for player in trial.seats):
-        return play_crowd(crowd_of([trial], seed, deals), load_network(), MAX_TURNS)
+        return play_batch(crowd_of([trial], seed, deals), load_network(), MAX_TURNS)
     seats = [player for player in trial.seats if isinstance(player, Player)]
     start = new_states(trial.options)
-    games = np.zeros(len(deals), GAME)
+    games = np.zeros(len(deals), GAME_RESULT)
     dealers = _luck(seed, deals, 0)
     drawers = _luck(seed, deals, trial.fate) if trial.fate else dealers
-    play_series(
+    play_games(
         start,
         start.copy(),
-        np.stack([make_table(player.weights) for player in seats]),
-        np.array([player.width for player in seats]),
-        np.array([player.patience for player in seats]),
+        Planners(
+            np.stack([make_value_table(player.params) for player in seats]),
+            np.array([player.width for player in seats]),
+            np.array([player.patience for player in seats]),
+        ),
         dealers,
         drawers,
         new_beam(),
@@ -65,7 +67,7 @@ def play_deals(trial: Trial, seed: str, deals: range) -> Games:
     return games
 
 
-def crowd_of(trials: Sequence[Trial], seed: str, deals: range | None = None) -> Crowd:
+def crowd_of(trials: Sequence[Trial], seed: str, deals: range | None = None) -> GameBatch:
     """Trials of the network as one crowd, trial by trial; all their deals, or some."""
     places = [range(1, trial.deals + 1) if deals is None else deals for trial in trials]
     most = deals or range(1, max(map(len, places), default=0) + 1)
@@ -76,7 +78,7 @@ def crowd_of(trials: Sequence[Trial], seed: str, deals: range | None = None) -> 
             if not isinstance(player, Mind):
                 raise TypeError(f"a network and {player} don't sit at one table")
             row[seat] = player.temperature
-    return Crowd(
+    return GameBatch(
         np.concatenate([new_states(trial.options) for trial in trials]),
         temperatures,
         np.array([trial.fate for trial in trials]),
@@ -105,7 +107,7 @@ def play_trials(
     Compiled code needs no interpreter, so that threads do as well as processes. What the network
     plays is left to `crowds`, where it is given: to a GPU.
     """
-    played = {trial: np.zeros(trial.deals, GAME) for trial in trials}
+    played = {trial: np.zeros(trial.deals, GAME_RESULT) for trial in trials}
     apart = [trial for trial in played if crowds and isinstance(trial.seats[0], Mind)]
     if crowds and apart:
         games = crowds(crowd_of(apart, seed), MAX_TURNS, tick)

@@ -1,4 +1,4 @@
-"""`bots.neural.crowd` in PyTorch: many games of the network at once, on the CPU or a GPU.
+"""`bots.neural.batch_games` in PyTorch: many games of the network at once, on the CPU or a GPU.
 
 A GPU has room for more games than are ever open on it at once: where one ends the next begins, so
 that it always has as much to do as it likes.
@@ -11,9 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from baghdad.bots import WEIGHTS
-from baghdad.bots.heuristic.match import GAME
-from baghdad.bots.neural.crowd import Crowd, Games
+from baghdad.bots.heuristic.match import GAME_RESULT
+from baghdad.bots.neural import WEIGHTS_FILE
+from baghdad.bots.neural.batch_games import GameBatch, Games
 from baghdad.envs.batch import PHASE, SEAT, STATE_WORDS
 from baghdad.rules.engine.dealer import LOW
 from baghdad.rules.engine.material import OVER, TURN
@@ -50,7 +50,7 @@ class Tables:
             torch.cuda.init()  # PyTorch's context is the one that Numba then finds
         self.device, self._on_gpu = device, device != "cpu"
         self._boards = Boards(device)
-        self._network = network or import_network(WEIGHTS).to(device).eval()
+        self._network = network or import_network(WEIGHTS_FILE).to(device).eval()
         self._choose = compiled(self._choose_eagerly, self._on_gpu)
 
     def _choose_eagerly(self, seen: Tensor, may: Tensor, warmth: Tensor, lots: Tensor) -> Tensor:
@@ -61,9 +61,9 @@ class Tables:
         return torch.where(warmth > 0, drawn, liked.argmax(1))
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
-    def play(self, crowd: Crowd, max_turns: int, tick: Callable[[int], object] = bool) -> Games:
-        """As `bots.neural.crowd.play_crowd`; `tick` hears how many games are done."""
-        games = np.zeros(len(crowd.condition), GAME)
+    def play(self, crowd: GameBatch, max_turns: int, tick: Callable[[int], object] = bool) -> Games:
+        """As `bots.neural.batch_games.play_batch`; `tick` hears how many games are done."""
+        games = np.zeros(len(crowd.condition), GAME_RESULT)
         plan = self._on_device(crowd)
         begun = min(LANES[self.device], len(games))
         lanes = self._begin(plan, torch.arange(begun, device=self.device))
@@ -85,14 +85,14 @@ class Tables:
                 lanes = {name: each[~over] for name, each in lanes.items()}
         return games
 
-    def _on_device(self, crowd: Crowd) -> Lanes:
+    def _on_device(self, crowd: GameBatch) -> Lanes:
         starts = crowd.starts.view(np.int32).reshape(-1, STATE_WORDS)
         arrays: dict[str, Any] = {
             "starts": starts,
             "temperatures": crowd.temperatures.astype(np.float32),
             "fates": crowd.fates.astype(np.int64),
-            "luck": crowd.luck,
-            "dice": crowd.dice,
+            "luck": crowd.card_rngs,
+            "dice": crowd.policy_rngs,
             "condition": crowd.condition.astype(np.int64),
             "deal": crowd.deal.astype(np.int64),
         }

@@ -7,22 +7,22 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from baghdad.bots.neural.first_edition import READS
 from baghdad.bots.neural.network import (
     OF_A_PAIR,
     OF_A_PALACE,
     OF_THE_TABLE,
     OUTCOMES,
     PALACE_INPUTS,
-    PALACE_PLACES,
-    PALACE_REACHED,
     PALACE_SCALE,
+    PALACE_THRESHOLD_COLUMNS,
+    PALACE_THRESHOLD_VALUES,
     TABLE_INPUTS,
-    TABLE_PLACES,
-    TABLE_REACHED,
     TABLE_SCALE,
+    TABLE_THRESHOLD_COLUMNS,
+    TABLE_THRESHOLD_VALUES,
     Shape,
 )
+from baghdad.bots.neural.versions import NUM_FEATURES
 from baghdad.rules.engine.actions import END_TURN, PASS_CARDS, PASSES_BY_NAME
 from baghdad.rules.engine.observation import PALACE_SIZE, SEATS_AT
 
@@ -139,11 +139,11 @@ class PolicyNetwork(nn.Module):
         self.of_table = Layer(shape.table, OF_THE_TABLE)
         self.outcome = Layer(shape.table, OUTCOMES)
         for name, array in {
-            "palace_places": PALACE_PLACES,
-            "palace_reached": PALACE_REACHED.astype(np.int8),
+            "palace_places": PALACE_THRESHOLD_COLUMNS,
+            "palace_reached": PALACE_THRESHOLD_VALUES.astype(np.int8),
             "palace_scale": PALACE_SCALE,
-            "table_places": TABLE_PLACES,
-            "table_reached": TABLE_REACHED.astype(np.int8),
+            "table_places": TABLE_THRESHOLD_COLUMNS,
+            "table_reached": TABLE_THRESHOLD_VALUES.astype(np.int8),
             "table_scale": TABLE_SCALE,
         }.items():
             self.register_buffer(name, torch.tensor(array), persistent=False)
@@ -166,7 +166,7 @@ class PolicyNetwork(nn.Module):
     def encode(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """As `bots.neural.network.encode`."""
         palaces = observations[:, :SEATS_AT].unflatten(1, (6, PALACE_SIZE))
-        table = observations[:, SEATS_AT:READS]
+        table = observations[:, SEATS_AT:NUM_FEATURES]
         reached = palaces[..., self.palace_places] >= self.palace_reached
         table_reached = table[..., self.table_places] >= self.table_reached
         return (
@@ -193,11 +193,11 @@ class PolicyNetwork(nn.Module):
 
 
 def assemble(of_palaces: Tensor, of_pairs: Tensor, of_table: Tensor) -> Tensor:
-    """As `bots.neural.layers.assemble`: by cutting alone, gathering is slow to go back through."""
+    """As `bots.neural.layers.assemble_logits`, by cutting alone: gathering has a slow gradient."""
     single = of_palaces.transpose(1, 2)
     pairs = of_pairs.flatten(1, 2)[:, 1:].unflatten(1, (5, 7))[:, :, :6].flatten(1, 2)
     rows = pairs.transpose(1, 2)
-    # A card of a palace is asked for as gladly as any card: `bots.neural.first_edition`.
+    # A card of a palace is asked for as gladly as any card: `bots.neural.versions`.
     named = of_table[:, PASS_OF_TABLE, None].expand(-1, len(PASSES_BY_NAME))
     parts = (single[:, :2], of_table, single[:, 2:], rows, named)
     return torch.cat([part.flatten(1) for part in parts], 1)

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from baghdad.bots.neural.first_edition import MADE_FOR, check_made_for
+from baghdad.bots.neural.versions import NETWORK_VERSIONS, check_network_versions
 from baghdad.files import atomic_write
 
 from .config import Recipe, read_recipe
@@ -43,7 +43,7 @@ def read_saved(path: Path) -> Any:
     """What a run has saved, unless it is damaged or was made for other numbers."""
     try:
         saved = torch.load(path, map_location="cpu", weights_only=True)
-        check_made_for(saved["versions"])
+        check_network_versions(saved["versions"])
     except Exception as error:  # every kind of damage has an exception of its own
         raise RunError(path.name, error) from None
     return saved
@@ -234,7 +234,7 @@ class Run:
 
     def _write(self, name: str, what: dict[str, Any]) -> None:
         with atomic_write(self.folder / name) as part:
-            torch.save({"versions": MADE_FOR, **what}, part)
+            torch.save({"versions": NETWORK_VERSIONS, **what}, part)
 
 
 def steps_of(line: str) -> float:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from baghdad.bots.neural.expert import LONGEST
+from baghdad.bots.neural.expert import MAX_ACTIONS
 from baghdad.bots.neural.network import NOBODY, OUTCOMES
 from baghdad.envs.batch import PHASE, SEAT, WINNER
 from baghdad.rules.engine.material import OVER
@@ -26,7 +26,7 @@ from .config import Recipe
 
 
 class Turns(NamedTuple):
-    """Different turns of positions, each [turns, ...]; of a decision, [turns, LONGEST, ...]."""
+    """Different turns of positions, each [turns, ...]; of a decision, [turns, MAX_ACTIONS, ...]."""
 
     roots: Tensor
     """Whose position it is a turn of."""
@@ -109,7 +109,7 @@ class Teacher:
         seat, phase = byte(states, SEAT).clone(), byte(states, PHASE).clone()
         kept: list[tuple[Tensor, ...]] = []
         open_ = torch.arange(lanes, device=device)
-        while len(open_) and len(kept) < LONGEST:
+        while len(open_) and len(kept) < MAX_ACTIONS:
             going = states[open_]
             seen, may, policy, _ = self._ask(going)
             actions = draw(policy, torch.rand(len(open_), device=device))
@@ -138,7 +138,7 @@ class Teacher:
         count = len(roots)
 
         def empty(like: Tensor, filled: float = 0) -> Tensor:
-            size = (count, LONGEST, *like.shape[1:])
+            size = (count, MAX_ACTIONS, *like.shape[1:])
             return torch.full(size, filled, dtype=like.dtype, device=self.device)
 
         _, seen, may, actions, likely = kept[0]
@@ -161,7 +161,7 @@ class Teacher:
         count, positions = len(turns.roots), int(turns.roots[-1]) + 1
         # All turns of a position meet the same cards to come, and the same lots.
         luck = torch.randint(1 << 32, (positions, deals, 4), device=device)
-        lots = torch.rand(4 * LONGEST, positions, deals, device=device)
+        lots = torch.rand(4 * MAX_ACTIONS, positions, deals, device=device)
         roots, seat, number = (
             each.repeat_interleave(deals) for each in (turns.roots, seats, players)
         )

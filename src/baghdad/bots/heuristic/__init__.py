@@ -1,1 +1,8 @@
-"""A player that plans its turn with a beam over tuned values, and its milder relatives."""
+"""A player that plans its own turn: tuned values of positions, and a beam over its actions."""
+
+from pathlib import Path
+
+from baghdad.jit.sources import Sources
+from baghdad.rules.engine import SOURCES as ENGINE
+
+SOURCES = Sources(Path(__file__).parent, ENGINE)

@@ -1,7 +1,8 @@
-"""Planning a whole turn: a beam over one's own actions, with no chance in it.
+"""Planning a whole turn: beam search over one's own actions, with no chance in it.
 
 Enumerating whole turns is hopeless, and looking one action ahead hoards cards for ever. So the
-best few positions are kept after each action, and the turn ends where its value was best.
+best few positions are kept after each action (beam search: Lowerre 1976), and the turn ends where
+its value was best. Nothing here is random.
 """
 
 from typing import Any, NamedTuple
@@ -9,12 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.bots.compiled import fast, pasted
 from baghdad.rules.engine.actions import (
     CARRY_ROW,
     END_TURN,
     MEANING,
-    MOVE_ROW,
     NAME_ROW,
     NEUTRAL_ROW,
     PALACE,
@@ -22,12 +21,10 @@ from baghdad.rules.engine.actions import (
     PASS_WITH_DANCER,
     PASSES_BY_NAME,
     ROWS,
-    SETUP_ROW,
     SMUGGLE_ROW,
     TO,
     Action,
 )
-from baghdad.rules.engine.dealer import Rng, deal
 from baghdad.rules.engine.legality import (
     Rows,
     first_action,
@@ -37,8 +34,6 @@ from baghdad.rules.engine.legality import (
 from baghdad.rules.engine.material import (
     CARDS_AFTER_ACTIONS,
     DANCER,
-    DEALING,
-    DRAWING,
     OVER,
     PLACING,
     TURN,
@@ -47,79 +42,72 @@ from baghdad.rules.engine.material import (
 from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.engine.steps import cards_there, play
 
-from .changes import (
-    WAY,
-    WAYS,
-    Ways,
+from .compiled import compiled, inline
+from .effects import (
+    EFFECTS_OF,
+    NUM_EFFECTS,
+    EffectValues,
     hand_after,
     robs,
-    value_ways,
+    value_effects,
 )
-from .values import (
+from .evaluation import (
     DANCERS_AT,
     WON,
-    Table,
+    ValueTable,
     card_worth,
     hand_value,
     named_worth,
     palace_value,
 )
+from .pruning import drop_wasteful_payments
 
-LONGEST = 16
+MAX_ACTIONS = 16
 """Actions in a planned turn, its end included: hands that could pay for more are rare."""
-WIDEST = 64
-
-CANDIDATE = 2 * WIDEST
-ENDS = CANDIDATE + 1
-"""From here on: whole turns, with their ends."""
+MAX_WIDTH = 64
+"""Plans that a beam can keep after each action."""
+SCRATCH = 2 * MAX_WIDTH
+TURNS_AT = SCRATCH + 1
+"""Places in a `Beam`: two generations of plans come first, then room to try an action in, then the
+best whole turns with their ends."""
 
 
 class Beam(NamedTuple):
-    """Room for planning: two beams of plans side by side, a candidate, and whole turns."""
+    """Memory for planning, allocated once."""
 
     states: States
-    """After the plan's actions."""
+    """[plan]: after the plan's actions."""
     palaces: npt.NDArray[Any]
     """[plan, palace]: what each palace is worth then."""
     values: npt.NDArray[Any]
+    """[plan]"""
     actions: npt.NDArray[Any]
-    """[plan, LONGEST]"""
+    """[plan, MAX_ACTIONS]; the last place holds an action that is noted, but not yet applied."""
     lengths: npt.NDArray[Any]
+    """[plan]"""
     parents: npt.NDArray[Any]
     """[plan]: the plan that it goes on from."""
-    ways: Ways
+    effects: EffectValues
     rows: Rows
+    """Legal actions of the plan that is expanded."""
 
 
 def new_beam() -> Beam:
-    plans = 3 * WIDEST + 1
+    """Memory for plans of up to `MAX_WIDTH` a generation."""
+    plans = 3 * MAX_WIDTH + 1
     return Beam(
         np.zeros(plans, STATE),
         np.zeros((plans, 6)),
         np.zeros(plans),
-        np.zeros((plans, LONGEST), np.int16),
+        np.zeros((plans, MAX_ACTIONS), np.int16),
         np.zeros(plans, np.int64),
         np.zeros(plans, np.int64),
-        np.zeros((6, WAYS)),
+        np.zeros((6, NUM_EFFECTS)),
         np.zeros(ROWS, np.int64),
     )
 
 
-@fast
-def fewest_dancers(rows: Rows) -> None:
-    """Leave out what ends the turn, and dancers where a palace card would do."""
-    rows[SETUP_ROW] = rows[NAME_ROW] = 0
-    rows[SMUGGLE_ROW] &= ~(rows[SMUGGLE_ROW] << 6)
-    for row in (MOVE_ROW, CARRY_ROW):
-        rows[row + 2] &= ~(rows[row] | rows[row + 1])
-    cards = rows[NEUTRAL_ROW]
-    one = rows[NEUTRAL_ROW + 1] | rows[NEUTRAL_ROW + 2]
-    rows[NEUTRAL_ROW + 1] &= ~cards
-    rows[NEUTRAL_ROW + 2] &= ~cards
-    rows[NEUTRAL_ROW + 3] &= ~(cards | one)
-
-
-@fast
+@compiled
 def _copy(beam: Beam, source: int, target: int) -> None:
     beam.states[target] = beam.states[source]
     beam.values[target] = beam.values[source]
@@ -130,9 +118,9 @@ def _copy(beam: Beam, source: int, target: int) -> None:
         beam.actions[target, number] = beam.actions[source, number]
 
 
-@fast
-def _appraise(beam: Beam, plan: int, seat: Seat, table: Table) -> None:
-    """Value a plan from scratch."""
+@compiled
+def _evaluate(beam: Beam, plan: int, seat: Seat, table: ValueTable) -> None:
+    """Value a plan's position from scratch."""
     value = hand_value(beam.states[plan], seat, table)
     for palace in range(6):
         beam.palaces[plan, palace] = palace_value(beam.states[plan], seat, palace, table)
@@ -140,9 +128,9 @@ def _appraise(beam: Beam, plan: int, seat: Seat, table: Table) -> None:
     beam.values[plan] = value
 
 
-@fast
-def _place_for(beam: Beam, value: float, first: int, count: int, width: int) -> int:
-    """Where a value belongs among the best `width` of the `count` from `first` on; -1: nowhere."""
+@compiled
+def _slot_for(beam: Beam, value: float, first: int, count: int, width: int) -> int:
+    """The place of a value among the best `width` of the `count` from `first` on; -1 for none."""
     worst = first
     for plan in range(first, first + count):
         if beam.values[plan] == value:
@@ -154,10 +142,10 @@ def _place_for(beam: Beam, value: float, first: int, count: int, width: int) -> 
     return worst if value > beam.values[worst] else -1
 
 
-@fast
+@compiled
 def _keep_end(beam: Beam, plan: int, end: Action, value: float, keep: int, count: int) -> int:
-    """Put a plan and its end among the best `keep` whole turns; says how many there are."""
-    place = _place_for(beam, value, ENDS, count, keep)
+    """Put a plan and its end among the best `keep` whole turns; returns how many there are."""
+    place = _slot_for(beam, value, TURNS_AT, count, keep)
     if place < 0:
         return count
     _copy(beam, plan, place)
@@ -165,11 +153,11 @@ def _keep_end(beam: Beam, plan: int, end: Action, value: float, keep: int, count
     if beam.states[plan].phase == TURN:
         beam.actions[place, beam.lengths[plan]] = end
         beam.lengths[place] += 1
-    return max(count, place - ENDS + 1)
+    return max(count, place - TURNS_AT + 1)
 
 
-@fast
-def _end_here(beam: Beam, plan: int, seat: Seat, table: Table, keep: int, count: int) -> int:
+@compiled
+def _end_here(beam: Beam, plan: int, seat: Seat, table: ValueTable, keep: int, count: int) -> int:
     """Consider ending the turn after a plan, or passing where it has no action."""
     state = beam.states[plan]
     card = card_worth(state, seat, table)
@@ -190,38 +178,42 @@ def _end_here(beam: Beam, plan: int, seat: Seat, table: Table, keep: int, count:
     return count
 
 
-@pasted
-def _consider(
+@inline
+def _note(
     beam: Beam, parent: int, action: Action, hand: float, first: int, count: int, width: int
 ) -> int:
-    """Note an action after a plan among the best `width` from `first` on; says how many there are.
+    """Note an action after a plan, if it is among the best `width` from `first` on.
 
-    `hand` is what the hand is worth then; the palaces stand in `beam.ways`.
+    Returns how many stand there. `hand` is what the hand is worth then; what
+    the palaces are worth stands in `beam.effects`.
     """
     here, there = MEANING[action, PALACE], MEANING[action, TO]
-    at_here, at_there = beam.ways[here, WAY[action, 0]], beam.ways[there, WAY[action, 1]]
+    at_here, at_there = (
+        beam.effects[here, EFFECTS_OF[action, 0]],
+        beam.effects[there, EFFECTS_OF[action, 1]],
+    )
     value = hand
     for palace in range(6):  # always in this order, so that the same position has the same value
         as_before = beam.palaces[parent, palace]
         value += at_here if palace == here else at_there if palace == there else as_before
-    place = _place_for(beam, value, first, count, width)
+    place = _slot_for(beam, value, first, count, width)
     if place < 0:
         return count
     beam.values[place] = value
     beam.parents[place] = parent
-    beam.actions[place, LONGEST - 1] = action
+    beam.actions[place, MAX_ACTIONS - 1] = action
     return max(count, place - first + 1)
 
 
-@pasted
-def _consider_all(
-    beam: Beam, parent: int, seat: Seat, table: Table, first: int, count: int, width: int
+@inline
+def _expand(
+    beam: Beam, parent: int, seat: Seat, table: ValueTable, first: int, count: int, width: int
 ) -> int:
-    """Consider every action after a plan; says how many plans stand from `first` on."""
+    """Consider every action after a plan; returns how many plans stand from `first` on."""
     state = beam.states[parent]
     legal_rows(state, beam.rows)
-    fewest_dancers(beam.rows)
-    value_ways(state, seat, table, beam.ways)
+    drop_wasteful_payments(beam.rows)
+    value_effects(state, seat, table, beam.effects)
     for row in range(SMUGGLE_ROW, NAME_ROW):
         bits, plain, with_chest = beam.rows[row], 0.0, 0.0
         carries = CARRY_ROW <= row < NEUTRAL_ROW
@@ -238,15 +230,15 @@ def _consider_all(
                 hand = hand_after(state, seat, action, chest, table)
             elif carries and robs(state, MEANING[action, TO], False):
                 hand = with_chest
-            count = _consider(beam, parent, action, hand, first, count, width)
+            count = _note(beam, parent, action, hand, first, count, width)
     return count
 
 
-@pasted
-def _carry_out(beam: Beam, plan: int, seat: Seat, table: Table) -> None:
-    """Make a plan of the action that was noted for it."""
+@inline
+def _apply(beam: Beam, plan: int, seat: Seat, table: ValueTable) -> None:
+    """Apply the action that was noted for a plan to its parent's position."""
     parent, length = beam.parents[plan], beam.lengths[beam.parents[plan]]
-    action = beam.actions[plan, LONGEST - 1]
+    action = beam.actions[plan, MAX_ACTIONS - 1]
     state = beam.states[plan]
     beam.states[plan] = beam.states[parent]
     play(state, action)
@@ -260,26 +252,28 @@ def _carry_out(beam: Beam, plan: int, seat: Seat, table: Table) -> None:
     beam.lengths[plan] = length + 1
 
 
-@fast
-def plan_turn(state: State, table: Table, width: int, patience: int, keep: int, beam: Beam) -> int:
-    """Plan the rest of the turn: the best `keep` ways stand from `ENDS` on. Says how many.
+@compiled
+def plan_turn(
+    state: State, table: ValueTable, width: int, patience: int, keep: int, beam: Beam
+) -> int:
+    """Plan the rest of the turn; returns how many whole turns stand from `TURNS_AT` on.
 
-    Reads only what the seat on turn may know. Stops when more actions than `patience` have
-    brought nothing better.
+    These are the best `keep`. Reads only what the seat whose turn it is may know. Stops when more
+    actions than `patience` have brought nothing better.
     """
     seat = state.seat
     beam.states[0] = state
     beam.lengths[0] = 0
-    _appraise(beam, 0, seat, table)
+    _evaluate(beam, 0, seat, table)
     ends = _end_here(beam, 0, seat, table, keep, 0)
-    first, other, count, since_best, best = 0, WIDEST, 1, 0, beam.values[best_end(beam, ends)]
-    for _ in range(LONGEST - 1):
+    first, other, count, since_best, best = 0, MAX_WIDTH, 1, 0, beam.values[best_end(beam, ends)]
+    for _ in range(MAX_ACTIONS - 1):
         joined = 0
         for plan in range(first, first + count):
             if beam.states[plan].phase == TURN:
-                joined = _consider_all(beam, plan, seat, table, other, joined, width)
+                joined = _expand(beam, plan, seat, table, other, joined, width)
         for plan in range(other, other + joined):
-            _carry_out(beam, plan, seat, table)
+            _apply(beam, plan, seat, table)
             ends = _end_here(beam, plan, seat, table, keep, ends)
         since_best += 1
         now = beam.values[best_end(beam, ends)]
@@ -291,57 +285,39 @@ def plan_turn(state: State, table: Table, width: int, patience: int, keep: int, 
     return ends
 
 
-@fast
+@compiled
 def best_end(beam: Beam, count: int) -> int:
     """The best of so many whole turns."""
-    best = ENDS
-    for end in range(ENDS, ENDS + count):
+    best = TURNS_AT
+    for end in range(TURNS_AT, TURNS_AT + count):
         if beam.values[end] > beam.values[best]:
             best = end
     return best
 
 
-@fast
-def plan_placement(state: State, table: Table, beam: Beam) -> Action:
+@compiled
+def plan_placement(state: State, table: ValueTable, beam: Beam) -> Action:
     """Where to put the next guard: the best position right after it."""
     seat = state.seat
     best, best_value = -1, -np.inf
     legal_rows(state, beam.rows)
     action = take_first(beam.rows)
     while action >= 0:
-        beam.states[CANDIDATE] = state
-        play(beam.states[CANDIDATE], action)
-        _appraise(beam, CANDIDATE, seat, table)
-        if beam.values[CANDIDATE] > best_value:
-            best, best_value = action, beam.values[CANDIDATE]
+        beam.states[SCRATCH] = state
+        play(beam.states[SCRATCH], action)
+        _evaluate(beam, SCRATCH, seat, table)
+        if beam.values[SCRATCH] > best_value:
+            best, best_value = action, beam.values[SCRATCH]
         action = take_first(beam.rows)
     return best
 
 
-@pasted
-def play_turn(state: State, table: Table, width: int, patience: int, beam: Beam) -> None:
+@inline
+def play_turn(state: State, table: ValueTable, width: int, patience: int, beam: Beam) -> None:
     """Plan and carry out a placement or the rest of a turn, up to the draw."""
     if state.phase == PLACING:
         play(state, plan_placement(state, table, beam))
     else:
         plan_turn(state, table, width, patience, 1, beam)
-        for number in range(beam.lengths[ENDS]):
-            play(state, beam.actions[ENDS, number])
-
-
-@fast
-def play_game(
-    state: State,
-    tables: npt.NDArray[Any],
-    widths: npt.NDArray[Any],
-    patience: int,
-    rng: Rng,
-    beam: Beam,
-    max_turns: int,
-) -> None:
-    """Play a game to its end, or to the limit of turns: a table of values for each seat."""
-    while state.phase != OVER and state.turn < max_turns:
-        if state.phase == DEALING or state.phase == DRAWING:
-            deal(state, rng)
-        else:
-            play_turn(state, tables[state.seat], widths[state.seat], patience, beam)
+        for number in range(beam.lengths[TURNS_AT]):
+            play(state, beam.actions[TURNS_AT, number])

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
-from baghdad.bots import Budget
+from baghdad.bots.api import Budget
 from baghdad.rules.engine.actions import Action
 from baghdad.rules.engine.dealer import Rng
 from baghdad.rules.engine.material import PLACING
 from baghdad.rules.views import View
 
 from .beam import (
-    ENDS,
+    TURNS_AT,
     new_beam,
     plan_placement,
     plan_turn,
 )
-from .values import Weights, make_table
+from .evaluation import EvalParams, make_value_table
 
 WIDTH, PATIENCE = 4, 2
 
@@ -23,9 +23,9 @@ class HeuristicBot:
     """Plays the best turn that a beam finds."""
 
     def __init__(
-        self, weights: Weights | None = None, *, width: int = WIDTH, patience: int = PATIENCE
+        self, params: EvalParams | None = None, *, width: int = WIDTH, patience: int = PATIENCE
     ) -> None:
-        self.table = make_table(weights or Weights())
+        self.table = make_value_table(params or EvalParams())
         self.width = width
         self.patience = patience
         self._beam = new_beam()
@@ -33,9 +33,9 @@ class HeuristicBot:
     def choose(
         self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng
     ) -> Sequence[Action]:
-        # The others' cards are imagined only because a state has a place for them.
+        # The others' cards are determinized only because a state has a place for them.
         state, beam = view.determinize(rng), self._beam
         if state.phase == PLACING:
             return [int(plan_placement(state, self.table, beam))]
         plan_turn(state, self.table, self.width, self.patience, 1, beam)
-        return [int(action) for action in beam.actions[ENDS, : beam.lengths[ENDS]]]
+        return [int(action) for action in beam.actions[TURNS_AT, : beam.lengths[TURNS_AT]]]

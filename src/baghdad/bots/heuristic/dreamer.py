@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from baghdad.bots import Budget
+from baghdad.bots.api import Budget
 from baghdad.rules.engine.actions import (
     ACTIONS,
     CARRY,

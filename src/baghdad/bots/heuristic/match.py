@@ -1,48 +1,75 @@
-"""Whole matches between beams in compiled code, for tuning and for measuring."""
+"""Whole games between beams in compiled code, for tuning, for measuring and for the laboratory."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.bots.compiled import fast
-from baghdad.rules.engine.dealer import Rng, deal
-from baghdad.rules.engine.material import DEALING, DRAWING, OVER
-from baghdad.rules.engine.state import States
+from baghdad.rules.engine.dealer import Rng, deal_all
+from baghdad.rules.engine.material import DEALING, OVER
+from baghdad.rules.engine.state import State, States
 
-from .beam import Beam, play_game, play_turn
+from .beam import Beam, play_turn
+from .compiled import compiled
 
 
-@fast
+class Planners(NamedTuple):
+    """How each of several players plans its turns."""
+
+    tables: npt.NDArray[Any]
+    """[players, VALUE_TABLE_SIZE]"""
+    widths: npt.NDArray[Any]
+    """[players], of the beam."""
+    patiences: npt.NDArray[Any]
+    """[players]"""
+
+
+@compiled
+def play_game(state: State, planners: Planners, rng: Rng, beam: Beam, max_turns: int) -> None:
+    """Play a game to its end, or to the limit of turns; cards are drawn with `rng`."""
+    deal_all(state, rng)
+    while state.phase != OVER and state.turn < max_turns:
+        _play_turn(state, planners, beam)
+        deal_all(state, rng)
+
+
+@compiled
+def _play_turn(state: State, planners: Planners, beam: Beam) -> None:
+    seat = state.seat
+    play_turn(state, planners.tables[seat], planners.widths[seat], planners.patiences[seat], beam)
+
+
+@compiled
 def play_deals(
     start: States,
-    states: States,
-    tables: npt.NDArray[Any],
-    widths: npt.NDArray[Any],
-    patience: int,
+    pair: Planners,
     rngs: npt.NDArray[Any],
     beam: Beam,
     max_turns: int,
     wins: npt.NDArray[Any],
 ) -> int:
-    """Table 0 against copies of table 1, every deal in all seats with the same generator.
+    """Planner 0 against copies of planner 1, every deal in all seats with the same generator.
 
-    `rngs` [deals, 4] stay as they are. Adds to `wins` [deal] how often table 0 has won that deal;
-    returns how many games nobody won.
+    Games begin as `start` [1]. `rngs` [deals, 4] stay as they are. Adds to `wins` [deals] how often
+    planner 0 has won each deal; returns how many games nobody won.
     """
-    players = start[0].players
-    seats = np.empty((players, tables.shape[1]), tables.dtype)
-    seat_widths = np.empty(players, np.int64)
+    states, players = start.copy(), start[0].players
+    seats = Planners(
+        np.empty((players, pair.tables.shape[1]), pair.tables.dtype),
+        np.empty(players, np.int64),
+        np.empty(players, np.int64),
+    )
     nobody = 0
     for number in range(len(rngs)):
         for place in range(players):
             for seat in range(players):
                 who = 0 if seat == place else 1
-                seats[seat] = tables[who]
-                seat_widths[seat] = widths[who]
+                seats.tables[seat] = pair.tables[who]
+                seats.widths[seat] = pair.widths[who]
+                seats.patiences[seat] = pair.patiences[who]
             states[0] = start[0]
             rng: Rng = rngs[number].copy()
-            play_game(states[0], seats, seat_widths, patience, rng, beam, max_turns)
+            play_game(states[0], seats, rng, beam, max_turns)
             if states[0].winner == place:
                 wins[number] += 1
             elif states[0].winner < 0:
@@ -50,7 +77,7 @@ def play_deals(
     return nobody
 
 
-GAME = np.dtype(
+GAME_RESULT = np.dtype(
     [
         ("winner", "i1"),  # a seat, or -1
         ("first", "i1"),  # the seat that took the first chest, or -1
@@ -59,26 +86,25 @@ GAME = np.dtype(
         ("turns", "i2"),  # begun, the winning one included
     ]
 )
-"""How one game of a series went."""
+"""How one game went."""
 
 
-@fast
-def play_series(
+@compiled
+def play_games(
     start: States,
     states: States,
-    tables: npt.NDArray[Any],
-    widths: npt.NDArray[Any],
-    patiences: npt.NDArray[Any],
+    planners: Planners,
     dealers: npt.NDArray[Any],
     drawers: npt.NDArray[Any],
     beam: Beam,
     max_turns: int,
-    games: npt.NDArray[Any],
+    results: npt.NDArray[Any],
 ) -> None:
-    """Play a game for each of `dealers` [games, 4], and fill `games` with `GAME`s.
+    """Play a game for each of `dealers` [games, 4], and fill `results` [games], of `GAME_RESULT`.
 
-    Seats differ by table, width and patience. Cards are dealt with `dealers` and then drawn with
-    `drawers`, which may be the same generators or fresh ones; both are used up.
+    Games begin as `start` [1] and are played in `states` [1]. First hands are dealt with `dealers`
+    and later cards drawn with `drawers`, which may be the same generators or fresh ones; both are
+    used up.
     """
     players = start[0].players
     behind = np.zeros(4, np.int64)
@@ -86,22 +112,20 @@ def play_series(
         states[0] = start[0]
         state, first = states[0], -1
         behind[:] = 0
+        # One chain of chance steps is all dealing or all drawing.
+        deal_all(state, dealers[number] if state.phase == DEALING else drawers[number])
         while state.phase != OVER and state.turn < max_turns:
             seat = state.seat
-            if state.phase == DEALING:
-                deal(state, dealers[number])
-            elif state.phase == DRAWING:
-                deal(state, drawers[number])
-            else:
-                play_turn(state, tables[seat], widths[seat], patiences[seat], beam)
-                if first < 0 and state.loot[seat] > 0:
-                    first = seat
-                for other in range(players):
-                    behind[other] = max(behind[other], state.loot[seat] - state.loot[other])
-        game = games[number]
-        game.winner, game.first, game.turns = state.winner, first, state.turn
+            _play_turn(state, planners, beam)
+            if first < 0 and state.loot[seat] > 0:
+                first = seat
+            for other in range(players):
+                behind[other] = max(behind[other], state.loot[seat] - state.loot[other])
+            deal_all(state, dealers[number] if state.phase == DEALING else drawers[number])
+        result = results[number]
+        result.winner, result.first, result.turns = state.winner, first, state.turn
         if state.winner >= 0:
-            game.behind = behind[state.winner]
-            game.turns += 1
+            result.behind = behind[state.winner]
+            result.turns += 1
         for seat in range(4):
-            game.loot[seat] = state.loot[seat]
+            result.loot[seat] = state.loot[seat]

@@ -16,4 +16,4 @@ MOVES: tuple[str, ...] = tuple(step["move"] for step in _LESSON["script"] if "mo
 SAID: tuple[str, ...] = tuple(step["say"] for step in _LESSON["script"] if "say" in step)
 """Names of all that is said, in order."""
 LEARNER, RIVAL = 0, 1
-"""Who sits where."""
+"""Seats."""

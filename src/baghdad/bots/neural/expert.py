@@ -1,10 +1,11 @@
 """Whole turns that the network proposes, tried out against what it would do in the other seats.
 
-Turns are sampled from the policy, and equal ones merged. Each is played out in deals that could be
-the true one, all seats going on by the policy, until it is the searcher's turn again; there the
-network says how likely the searcher is to win. Turns that do badly drop out in rounds, and every
-turn meets the same deals. Of two that do about as well, the one that was drawn more often is
-preferred: of many that are tried, the best is also the luckiest.
+Turns are sampled from the policy, and equal ones merged. Each is played out in determinizations,
+all seats going on by the policy, until it is the searcher's turn again; there the network returns
+how likely the searcher is to win. Turns that do badly drop out in rounds (`search.seq_halving`),
+and every turn meets the same deals. Of two that do about as well, the one that was drawn more often
+is preferred: of many that are tried, the best is also the luckiest (the optimizer's curse, Smith
+and Winkler 2006).
 """
 
 import time
@@ -12,45 +13,44 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from baghdad.bots import Budget
-from baghdad.bots.search.halving import halve
+from baghdad.bots.api import Budget
+from baghdad.bots.search.seq_halving import sequential_halving
 from baghdad.bots.search.tactician import Tactician
-from baghdad.rules.engine.actions import ACTION_COUNT, Action
+from baghdad.rules.engine.actions import Action
 from baghdad.rules.engine.dealer import Rng
-from baghdad.rules.engine.legality import empty_rows
 from baghdad.rules.engine.material import (
     CHESTS_TO_WIN,
     OVER,
     TURN,
     Seat,
 )
-from baghdad.rules.engine.observation import OBSERVATION_SIZE
 from baghdad.rules.engine.state import STATE, States
 from baghdad.rules.views import View
 
-from .layers import Floats
-from .minds import (
-    Numbers,
-    choose_all,
-    deal_until,
-    look_all,
-    new_generators,
+from .batch import (
+    Array,
+    deal_all_games,
+    observe_batch,
     play_all,
-    try_turns,
+    play_candidates,
+    sample_actions,
+    spawn_rngs,
 )
+from .layers import Floats
 from .network import Network
 from .weights_file import load_network
+from .win_probability import chance_of_view
 
-LONGEST = 24
+MAX_ACTIONS = 24
 """Actions in a sampled turn; the rest of a longer one is for the next decision."""
-LANES = 128
+BATCH_SIZE = 128
 """Games that the network looks at together: with fewer the processor waits for memory."""
 DEFAULT_SIMULATIONS = 1000
-DEALS_FOR_A_TURN = 8
+SIMULATIONS_PER_CANDIDATE = 8
 """With fewer simulations than that for each, fewer turns are tried."""
-SIMULATIONS_IN_A_SECOND = 500
+SIMULATIONS_PER_SECOND = 500
 """On a slow machine with four players: with too little time for all turns, fewer are tried."""
-MOST_POSITIONS = 5000
+MAX_POSITIONS = 5000
 """What the tactician may look at: some milliseconds."""
 
 
@@ -65,26 +65,24 @@ class ExpertBot:
         self,
         network: Network | None = None,
         *,
-        samples: int = 192,
-        warmest: float = 3.0,
-        keep: int = 32,
-        trust: float = 0.004,
+        num_samples: int = 192,
+        max_temperature: float = 3.0,
+        max_candidates: int = 32,
+        prior_weight: float = 0.004,
     ) -> None:
         self.network = network or load_network()
-        self.samples = samples
+        self.num_samples = num_samples
         """Turns drawn from the policy."""
-        self.warmest = warmest
-        """They are drawn at temperatures up to this: the policy alone has but a few in mind, and
-        what it overlooks is what there is to gain."""
-        self.keep = keep
+        self.max_temperature = max_temperature
+        """They are drawn at temperatures up to this: at 1 the policy proposes but a few different
+        ones, and what it overlooks is what there is to gain."""
+        self.max_candidates = max_candidates
         """Different turns that are tried out, at most."""
-        self.trust = trust
-        """In its policy: how much more another turn has to win, each time that it was drawn e times
-        less often."""
+        self.prior_weight = prior_weight
+        """How much more another turn has to win, each time that it was drawn e times less often."""
         self.simulations = 0
-        """Played out for the last decision."""
-        self._tactician = Tactician(MOST_POSITIONS)
-        self._rows = empty_rows()
+        """Simulations that the last decision took."""
+        self._tactician = Tactician(MAX_POSITIONS)
 
     def choose(
         self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng
@@ -95,106 +93,102 @@ class ExpertBot:
             return legal
         if budget == Budget():
             budget = Budget(simulations=DEFAULT_SIMULATIONS)
-        enough = budget.simulations_at(SIMULATIONS_IN_A_SECOND)
-        few = min(self.keep, max(enough // DEALS_FOR_A_TURN, 2))
+        enough = budget.simulations_at(SIMULATIONS_PER_SECOND)
+        few = min(self.max_candidates, max(enough // SIMULATIONS_PER_CANDIDATE, 2))
         turns, drawn = (each[:few] for each in self._propose(view, rng))
         best = 0
         if len(turns) > 1:
 
-            def try_out(alive: Numbers, deals: int) -> Numbers:
-                return self._try_out(view, turns, alive, new_generators(rng, deals))
+            def evaluate(candidates: Array, deals: int) -> Array:
+                return self._try_out(view, turns, candidates, spawn_rngs(rng, deals))
 
-            best, self.simulations = halve(
-                len(turns), budget, began, LANES, try_out, self.trust * np.log(drawn)
+            best, self.simulations = sequential_halving(
+                len(turns), budget, began, BATCH_SIZE, evaluate, self.prior_weight * np.log(drawn)
             )
         return [int(action) for action in turns[best] if action >= 0]
 
-    def _propose(self, view: View, rng: Rng) -> tuple[Numbers, Numbers]:
-        """[turn, LONGEST]: different turns, what the policy likes best and then the most often
-        drawn first; -1 after the last action. [turn]: how often each was drawn. One that wins is
-        the only one."""
+    def chance(self, view: View, rng: Rng) -> float:
+        """How likely it thinks that it is to win."""
+        return chance_of_view(self.network, view, rng)
+
+    def _propose(self, view: View, rng: Rng) -> tuple[Array, Array]:
+        """[turn, MAX_ACTIONS]: different turns, -1 after the last action. [turn]: how often each
+        was drawn. The policy's own comes first, then the most often drawn. One that wins is the
+        only one."""
         seat = view.viewer
         assert seat is not None
         state = view.determinize(rng)
         if state.phase == TURN:
-            tactic = self._tactician.ask(view, MOST_POSITIONS)
+            tactic = self._tactician.ask(view, MAX_POSITIONS)
             if state.loot[seat] + tactic.chests >= CHESTS_TO_WIN[state.players]:
                 return np.array([tactic.actions]), np.ones(1)
-        states = np.zeros(self.samples, STATE)
+        states = np.zeros(self.num_samples, STATE)
         states[:] = state
-        turns = np.full((self.samples, LONGEST), -1, np.int16)
-        rngs = new_generators(rng, self.samples)
-        temperatures = np.linspace(1, self.warmest, self.samples)
+        turns = np.full((self.num_samples, MAX_ACTIONS), -1, np.int16)
+        rngs = spawn_rngs(rng, self.num_samples)
+        temperatures = np.linspace(1, self.max_temperature, self.num_samples)
         temperatures[0] = 0
-        open_ = np.arange(self.samples)
-        for place in range(LONGEST):
-            going = states[open_]
-            turns[open_, place] = self._decide(going, rngs, open_, temperatures[open_])
-            states[open_] = going
-            open_ = open_[(going["phase"] == state.phase) & (going["seat"] == seat)]
-            if len(open_) == 0:
+        active = np.arange(self.num_samples)
+        for place in range(MAX_ACTIONS):
+            now = states[active]
+            turns[active, place] = self._play_policy(now, rngs, active, temperatures[active])
+            states[active] = now
+            active = active[(now["phase"] == state.phase) & (now["seat"] == seat)]
+            if len(active) == 0:
                 break
         won = np.flatnonzero(states["winner"] == seat)
         if len(won):
             return turns[won[:1]], np.ones(1)
         # Turns that come to the same position are the same turn, in another order.
         found: dict[bytes, list[int]] = {}
-        for number in range(self.samples):
+        for number in range(self.num_samples):
             found.setdefault(states[number].tobytes(), []).append(number)
         first, *others = found.values()
         often = [first, *sorted(others, key=len, reverse=True)]
         drawn = np.array([len(numbers) for numbers in often])
         return turns[[numbers[0] for numbers in often]], drawn
 
-    def _try_out(self, view: View, turns: Numbers, alive: Numbers, rngs: Numbers) -> Numbers:
-        """[turn]: what each turn that is alive has won in all deals together."""
+    def _try_out(self, view: View, turns: Array, candidates: Array, deal_rngs: Array) -> Array:
+        """[turn]: what each candidate has won in all deals together."""
         seat = view.viewer
         assert seat is not None
-        states = np.zeros(len(rngs) * len(alive), STATE)
-        luck = np.zeros((len(states), 4), np.int64)
-        try_turns(view.fields, turns, alive, rngs, states, luck)
-        won = self._play_out(states, seat, luck).reshape(len(rngs), len(alive))
+        states = np.zeros(len(deal_rngs) * len(candidates), STATE)
+        rngs = np.zeros((len(states), 4), np.int64)
+        play_candidates(view.fields, turns, candidates, deal_rngs, states, rngs)
+        won = self._rollout(states, seat, rngs).reshape(len(deal_rngs), len(candidates))
         sums = np.zeros(len(turns))
-        sums[alive] = won.sum(axis=0)
+        sums[candidates] = won.sum(axis=0)
         return sums
 
-    def _play_out(self, states: States, seat: Seat, luck: Numbers) -> Floats:
+    def _rollout(self, states: States, seat: Seat, rngs: Array) -> Floats:
         """[game]: how likely the seat is to win when it is its turn again."""
-        open_ = np.arange(len(states))
-        while len(open_):
-            going, their_luck = states[open_], luck[open_]
-            waiting = np.zeros(len(open_), np.bool_)
-            deal_until(going, seat, their_luck, waiting)
-            states[open_], luck[open_] = going, their_luck
-            open_ = open_[waiting]
-            if len(open_):
-                going = states[open_]
-                self._decide(going, luck, open_, np.ones(len(open_)))
-                states[open_] = going
+        active = np.arange(len(states))
+        while len(active):
+            now, now_rngs = states[active], rngs[active]
+            others_turn = np.zeros(len(active), np.bool_)
+            deal_all_games(now, seat, now_rngs, others_turn)
+            states[active], rngs[active] = now, now_rngs
+            active = active[others_turn]
+            if len(active):
+                now = states[active]
+                self._play_policy(now, rngs, active, np.ones(len(active)))
+                states[active] = now
         won = (states["winner"] == seat).astype(np.float32)
-        going_on = np.flatnonzero(states["phase"] != OVER)
-        if len(going_on):
-            observations, _ = self._look(states[going_on])
-            won[going_on] = self.network(observations)[1][:, 0]
+        undecided = np.flatnonzero(states["phase"] != OVER)
+        if len(undecided):
+            observations, _ = observe_batch(states[undecided])
+            won[undecided] = self.network(observations)[1][:, 0]
         return won
 
-    def _decide(
-        self, states: States, rngs: Numbers, games: Numbers, temperatures: Numbers
-    ) -> Numbers:
-        """Choose an action by the policy in each state, and play it; says which.
+    def _play_policy(self, states: States, rngs: Array, games: Array, temperatures: Array) -> Array:
+        """Sample an action from the policy in each state, and play it; returns the actions.
 
         `games` are the states' places among the generators.
         """
-        observations, masks = self._look(states)
-        liked, _ = self.network(observations)
+        observations, masks = observe_batch(states)
+        logits, _ = self.network(observations)
         actions, mine = np.zeros(len(states), np.int64), rngs[games]
-        choose_all(liked, masks, temperatures, mine, actions)
+        sample_actions(logits, masks, temperatures, mine, actions)
         rngs[games] = mine
         play_all(states, actions)
         return actions
-
-    def _look(self, states: States) -> tuple[Numbers, Numbers]:
-        observations = np.zeros((len(states), OBSERVATION_SIZE), np.int8)
-        masks = np.zeros((len(states), ACTION_COUNT), np.bool_)
-        look_all(states, self._rows, observations, masks)
-        return observations, masks

@@ -9,37 +9,36 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.bots import SOURCES
-from baghdad.jit.compiler import compiler
 from baghdad.rules.engine.actions import PASS_CARDS
+
+from .compiled import fastmath
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
-smooth = compiler(SOURCES, fastmath=True)
-"""Compiles a function whose sums may be added up in any order."""
 EPSILON = 1e-5
 
 
-@smooth
-def spread(
+@fastmath
+def scale_and_threshold(
     seen: npt.NDArray[np.int8],
     scale: Floats,
-    places: npt.NDArray[np.int64],
-    reached: npt.NDArray[np.int64],
+    columns: npt.NDArray[np.int64],
+    thresholds: npt.NDArray[np.int64],
     out: Floats,
 ) -> None:
-    """[n, numbers] as [n, numbers + steps]: each from 0 to 1, then which steps are reached."""
-    numbers = len(scale)
+    """Fill `out` [n, features + thresholds]: each of `seen` [n, features] divided by its scale,
+    then 1 or 0 for each threshold that its column reaches or not."""
+    features = len(scale)
     for row in range(len(seen)):
-        for place in range(numbers):
+        for place in range(features):
             out[row, place] = seen[row, place] / scale[place]
-        for step in range(len(places)):
-            out[row, numbers + step] = seen[row, places[step]] >= reached[step]
+        for number in range(len(columns)):
+            out[row, features + number] = seen[row, columns[number]] >= thresholds[number]
 
 
-@smooth
-def normalize(x: Floats, weight: Floats, bias: Floats, out: Floats) -> None:
-    """Layer normalization of each row of x; into the first places of a row of out."""
+@fastmath
+def layer_norm(x: Floats, weight: Floats, bias: Floats, out: Floats) -> None:
+    """Layer normalization (Ba et al. 2016) of `x` [n, width], into the first columns of `out`."""
     width = x.shape[1]
     for row in range(len(x)):
         total = np.float32(0)
@@ -48,53 +47,56 @@ def normalize(x: Floats, weight: Floats, bias: Floats, out: Floats) -> None:
         mean = total / np.float32(width)
         total = np.float32(0)
         for place in range(width):
-            apart = x[row, place] - mean
-            total += apart * apart
+            deviation = x[row, place] - mean
+            total += deviation * deviation
         factor = np.float32(1 / math.sqrt(total / width + EPSILON))
         for place in range(width):
             out[row, place] = (x[row, place] - mean) * factor * weight[place] + bias[place]
 
 
-@smooth
-def gather(palaces: Floats, heard: Floats, at: int) -> None:
-    """Of six rows each the mean and the maximum, into places of a row of `heard` from `at` on."""
+@fastmath
+def pool_palaces(palaces: Floats, out: Floats, at: int) -> None:
+    """Mean and maximum over the six palaces of a position: `palaces` [6n, width] into columns of
+    `out` [n, ...] from `at` on."""
     width = palaces.shape[1]
-    for row in range(len(heard)):
+    for row in range(len(out)):
         six = palaces[6 * row : 6 * row + 6]
         for place in range(width):
             a, b, c = six[0, place], six[1, place], six[2, place]
             d, e, f = six[3, place], six[4, place], six[5, place]
-            heard[row, at + place] = (a + b + c + d + e + f) / np.float32(6)
-            heard[row, at + width + place] = max(a, b, c, d, e, f)
+            out[row, at + place] = (a + b + c + d + e + f) / np.float32(6)
+            out[row, at + width + place] = max(a, b, c, d, e, f)
 
 
-@smooth
-def bend(x: Floats, bias: Floats) -> None:
-    """Add the bias; what is below 0 becomes 0."""
+@fastmath
+def add_bias_relu(x: Floats, bias: Floats) -> None:
+    """ReLU of `x` [n, width] with a bias added, in place."""
     for row in range(len(x)):
         for place in range(x.shape[1]):
             x[row, place] = max(x[row, place] + bias[place], np.float32(0))
 
 
-@smooth
-def bend_together(x: Floats, bias: Floats, told: Floats) -> None:
-    """The same; six rows each are told the same."""
+@fastmath
+def add_bias_context_relu(x: Floats, bias: Floats, context: Floats) -> None:
+    """ReLU of `x` [6n, width], a bias and the position's `context` [n, width] added, in place."""
     for row in range(len(x)):
         for place in range(x.shape[1]):
-            value = x[row, place] + bias[place] + told[row // 6, place]
+            value = x[row, place] + bias[place] + context[row // 6, place]
             x[row, place] = max(value, np.float32(0))
 
 
-@smooth
-def add(x: Floats, more: Floats, bias: Floats) -> None:
+@fastmath
+def add_residual(x: Floats, more: Floats, bias: Floats) -> None:
+    """Add a block's output `more` [n, width] and its bias to `x`, in place."""
     for row in range(len(x)):
         for place in range(x.shape[1]):
             x[row, place] += more[row, place] + bias[place]
 
 
-@smooth
-def join(leaving: Floats, entering: Floats, bias: Floats, out: Floats) -> None:
-    """Of six rows each every ordered pair of two, added up; what is below 0 becomes 0."""
+@fastmath
+def pair_relu(leaving: Floats, entering: Floats, bias: Floats, out: Floats) -> None:
+    """ReLU of the sum for every ordered pair of palaces of a position: `leaving` and `entering`
+    [6n, width] into `out` [30n, width]."""
     pair = 0
     for first in range(0, len(leaving), 6):
         for source in range(first, first + 6):
@@ -106,8 +108,8 @@ def join(leaving: Floats, entering: Floats, bias: Floats, out: Floats) -> None:
                     pair += 1
 
 
-@smooth
-def assemble(
+@fastmath
+def assemble_logits(
     of_palaces: Floats,
     palace_bias: Floats,
     of_pairs: Floats,
@@ -116,10 +118,10 @@ def assemble(
     table_bias: Floats,
     out: Floats,
 ) -> None:
-    """[6n, 11], [30n, 10], [n, 3] and their biases as [n, ACTION_COUNT].
+    """Fill `out` [n, ACTION_COUNT] with [6n, 11], [30n, 10], [n, 3] and their biases.
 
-    In the action table the palace, or the pair of palaces, counts fastest. What comes after them
-    is liked as the plain pass is: see `first_edition`.
+    In the action table the palace, or the pair of palaces, counts fastest. Actions that the network
+    does not know get the logit of the plain pass: see `versions`.
     """
     for row in range(len(out)):
         at = 0

@@ -1,9 +1,10 @@
 """The trained network as a bot runs it: NumPy and small loops, many positions at once.
 
 Six palaces go through the same weights, so that no palace is different from another but by what
-stands there; one more token is the table, with its seats. In each block the table hears of all
-palaces, and every palace of the table. `learn.network` is the same in PyTorch, and a test compares.
-`first_edition` says which numbers it reads, and what it says of actions that came after it.
+stands there (deep sets: Zaheer et al. 2017); one more token is the table, with its seats. In each
+residual block the table is told of all palaces, and every palace of the table. `learn.network` is
+the same in PyTorch, and a test compares. `versions` says which numbers of an observation it reads,
+and which logits it gives to actions that came later.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,19 +33,19 @@ from baghdad.rules.engine.observation import (
 )
 
 from . import layers
-from .first_edition import KNOWN_ACTIONS, READS, scale
 from .layers import Floats
+from .versions import NUM_FEATURES, NUM_LOGITS, scale
 
 Weights: TypeAlias = Mapping[str, Floats]
 """Arrays by the name that PyTorch gives them."""
 
-PALACE_STEPS: dict[str, Iterable[int]] = {
+PALACE_THRESHOLDS: dict[str, Iterable[int]] = {
     **{name: range(1, 4) for name in PALACE_FEATURES if "guard" in name},
     **{name: range(1, 8) for name in PALACE_FEATURES if name.startswith("thieves of")},
     "chests left": range(1, 5),
     "cards in the observer's hand": range(1, 7),
 }
-SEAT_STEPS: dict[str, Iterable[int]] = {
+SEAT_THRESHOLDS: dict[str, Iterable[int]] = {
     "cards in hand": (1, 2, 3, 4, 5, 6, 8, 10, 13, 17),
     "dancers in hand": range(1, 6),
     "thieves in stock": (1, 2, 3, 4, 6, 8),
@@ -53,32 +54,37 @@ SEAT_STEPS: dict[str, Iterable[int]] = {
     "own guards to place": range(1, 5),
     "neutral guards to place": (1, 2),
 }
-TABLE_STEPS: dict[str, Iterable[int]] = {
+TABLE_THRESHOLDS: dict[str, Iterable[int]] = {
     "thief actions left": range(1, 4),
     "dancers in the supply": range(1, 4),
     "cards in the stack": (1, 3, 5, 10, 20),
 }
-"""Where a number matters by what it reaches: one input for each of these, on when it does."""
+"""Thresholds by feature: one input for each, which is 1 where the feature reaches it."""
 
 
-def _steps(
-    features: Mapping[str, int], steps: Mapping[str, Iterable[int]]
+def _columns(
+    features: Mapping[str, int], thresholds: Mapping[str, Iterable[int]]
 ) -> list[tuple[int, int]]:
-    places = {name: place for place, name in enumerate(features)}
-    return [(places[name], step) for name, all_ in steps.items() for step in all_]
+    """The column of its feature and the value, for each threshold."""
+    columns = {name: column for column, name in enumerate(features)}
+    return [(columns[name], value) for name, values in thresholds.items() for value in values]
 
 
-_PALACE = _steps(PALACE_FEATURES, PALACE_STEPS)
-_SEAT = _steps(SEAT_FEATURES, SEAT_STEPS)
+_PALACE = _columns(PALACE_FEATURES, PALACE_THRESHOLDS)
+_SEAT = _columns(SEAT_FEATURES, SEAT_THRESHOLDS)
 _TABLE = [
-    *((seat * len(SEAT_FEATURES) + place, step) for seat in range(4) for place, step in _SEAT),
+    *((seat * len(SEAT_FEATURES) + column, value) for seat in range(4) for column, value in _SEAT),
     *(
-        (4 * len(SEAT_FEATURES) + place, step)
-        for place, step in _steps(TABLE_FEATURES, TABLE_STEPS)
+        (4 * len(SEAT_FEATURES) + column, value)
+        for column, value in _columns(TABLE_FEATURES, TABLE_THRESHOLDS)
     ),
 ]
-PALACE_PLACES, PALACE_REACHED = (np.array(column) for column in zip(*_PALACE, strict=True))
-TABLE_PLACES, TABLE_REACHED = (np.array(column) for column in zip(*_TABLE, strict=True))
+PALACE_THRESHOLD_COLUMNS, PALACE_THRESHOLD_VALUES = (
+    np.array(column) for column in zip(*_PALACE, strict=True)
+)
+TABLE_THRESHOLD_COLUMNS, TABLE_THRESHOLD_VALUES = (
+    np.array(column) for column in zip(*_TABLE, strict=True)
+)
 SCALE = scale()
 PALACE_SCALE, TABLE_SCALE = SCALE[:PALACE_SIZE], SCALE[SEATS_AT:]
 PALACE_INPUTS = PALACE_SIZE + len(_PALACE)
@@ -94,10 +100,10 @@ OUTCOMES = 5
 """Who wins: the observer, the others in the order of play, nobody."""
 NOBODY = 4
 
-# The network's actions come in the order of the table without being sorted: `layers.assemble`.
+# Logits come in the order of the action table without being sorted: `layers.assemble_logits`.
 assert ROW_START[MOVE_ROW] == 2 * 6 + OF_THE_TABLE + 9 * 6
 assert (CARRY_ROW, NEUTRAL_ROW, OF_A_PAIR) == (MOVE_ROW + 3, MOVE_ROW + 6, 10)
-assert ROW_START[NAME_ROW] == KNOWN_ACTIONS
+assert ROW_START[NAME_ROW] == NUM_LOGITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +111,16 @@ class Shape:
     """How large a network is."""
 
     palace: int = 96
-    """Numbers that it keeps of a palace."""
+    """Array that it keeps of a palace."""
     table: int = 128
-    """Numbers that it keeps of the table."""
+    """Array that it keeps of the table."""
     pair: int = 32
-    """Numbers that it makes of two palaces."""
+    """Array that it makes of two palaces."""
     blocks: int = 3
 
 
 def sizes(shape: Shape) -> dict[str, tuple[int, ...]]:
-    """Of every array that such a network has."""
+    """The shape of every array that such a network has, by the name that it has in its file."""
     palace, table, pair = shape.palace, shape.table, shape.pair
     of_block = {
         "palace_norm": (palace,),
@@ -140,19 +146,19 @@ def sizes(shape: Shape) -> dict[str, tuple[int, ...]]:
     for block in range(shape.blocks):
         layers |= {f"blocks.{block}.{name}": size for name, size in of_block.items()}
     weights = {f"{name}.weight": size for name, size in layers.items()}
-    # What comes from elsewhere, too, has its bias there.
+    # A layer that is added to another has its bias there.
     biased = [name for name in layers if not name.endswith(("palace_is_told", "entering"))]
     return weights | {f"{name}.bias": layers[name][:1] for name in biased}
 
 
 @cache
 def blas() -> ThreadpoolController:
-    """Found once: to look for libraries takes time, and what is found can't be copied."""
+    """The controller of BLAS threads, made once: looking for libraries takes time."""
     return ThreadpoolController()
 
 
 class Network:
-    """Weights, ready to be asked about positions."""
+    """A network with its weights, evaluated many positions at a time. Nothing in it is random."""
 
     def __init__(self, weights: Weights, shape: Shape) -> None:
         self.shape = shape
@@ -162,73 +168,84 @@ class Network:
         }
 
     def __call__(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
-        """[n, OBSERVATION_SIZE]: how much each action is liked [n, ACTION_COUNT], legal or not,
-        and how likely each outcome is [n, OUTCOMES]."""
+        """Evaluate `observations` [n, OBSERVATION_SIZE].
+
+        Returns the logits of all actions [n, ACTION_COUNT], legal or not, and how likely each
+        outcome is [n, OUTCOMES].
+        """
         # A second thread gains nothing with matrices of this size, and where several bots think at
         # once their threads wait for each other.
         with blas().limit(limits=1, user_api="blas"):
-            return self._ask(observations)
+            return self._forward(observations)
 
-    def _ask(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
+    def _forward(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
         shape, count = self.shape, len(observations)
         palaces, table = encode(observations)
-        h, g = self._times("palace_in", palaces), self._times("table_in", table)
-        layers.bend(h, self._bias("palace_in"))
-        layers.bend(g, self._bias("table_in"))
+        h, g = self._matmul("palace_in", palaces), self._matmul("table_in", table)
+        layers.add_bias_relu(h, self._bias("palace_in"))
+        layers.add_bias_relu(g, self._bias("table_in"))
         of_palaces = np.empty_like(h)
-        heard = np.empty((count, shape.table + 2 * shape.palace), np.float32)
+        pooled = np.empty((count, shape.table + 2 * shape.palace), np.float32)
         for block in range(shape.blocks):
             name = f"blocks.{block}."
-            self._normalize(f"{name}palace_norm", h, of_palaces)
-            self._normalize(f"{name}table_norm", g, heard)
-            layers.gather(of_palaces, heard, shape.table)
-            inner = self._times(f"{name}table_hears", heard)
-            layers.bend(inner, self._bias(f"{name}table_hears"))
-            layers.add(g, self._times(f"{name}table_out", inner), self._bias(f"{name}table_out"))
-            inner = self._times(f"{name}palace_hears", of_palaces)
-            told = self._times(f"{name}palace_is_told", g)
-            layers.bend_together(inner, self._bias(f"{name}palace_hears"), told)
-            layers.add(h, self._times(f"{name}palace_out", inner), self._bias(f"{name}palace_out"))
-        self._normalize("palace_norm", h, of_palaces)
+            self._layer_norm(f"{name}palace_norm", h, of_palaces)
+            self._layer_norm(f"{name}table_norm", g, pooled)
+            layers.pool_palaces(of_palaces, pooled, shape.table)
+            inner = self._matmul(f"{name}table_hears", pooled)
+            layers.add_bias_relu(inner, self._bias(f"{name}table_hears"))
+            self._add_residual(g, f"{name}table_out", inner)
+            inner = self._matmul(f"{name}palace_hears", of_palaces)
+            context = self._matmul(f"{name}palace_is_told", g)
+            layers.add_bias_context_relu(inner, self._bias(f"{name}palace_hears"), context)
+            self._add_residual(h, f"{name}palace_out", inner)
+        self._layer_norm("palace_norm", h, of_palaces)
         table = np.empty_like(g)
-        self._normalize("table_norm", g, table)
+        self._layer_norm("table_norm", g, table)
         pairs = np.empty((30 * count, shape.pair), np.float32)
-        leaving, entering = (self._times(name, of_palaces) for name in ("leaving", "entering"))
-        layers.join(leaving, entering, self._bias("leaving"), pairs)
-        liked = np.empty((count, ACTION_COUNT), np.float32)
-        layers.assemble(
-            self._times("of_palace", of_palaces), self._bias("of_palace"),
-            self._times("of_pair", pairs), self._bias("of_pair"),
-            self._times("of_table", table), self._bias("of_table"),
-            liked,
+        leaving, entering = (self._matmul(name, of_palaces) for name in ("leaving", "entering"))
+        layers.pair_relu(leaving, entering, self._bias("leaving"), pairs)
+        logits = np.empty((count, ACTION_COUNT), np.float32)
+        layers.assemble_logits(
+            self._matmul("of_palace", of_palaces), self._bias("of_palace"),
+            self._matmul("of_pair", pairs), self._bias("of_pair"),
+            self._matmul("of_table", table), self._bias("of_table"),
+            logits,
         )  # fmt: skip
-        return liked, softmax(self._times("outcome", table) + self._bias("outcome"))
+        return logits, softmax(self._matmul("outcome", table) + self._bias("outcome"))
 
-    def _times(self, name: str, x: Floats) -> Floats:
+    def _matmul(self, name: str, x: Floats) -> Floats:
         y: Floats = x @ self._by_name[f"{name}.weight"]
         return y
 
     def _bias(self, name: str) -> Floats:
         return self._by_name[f"{name}.bias"]
 
-    def _normalize(self, name: str, x: Floats, out: Floats) -> None:
-        layers.normalize(x, self._by_name[f"{name}.weight"], self._bias(name), out)
+    def _add_residual(self, x: Floats, name: str, inner: Floats) -> None:
+        layers.add_residual(x, self._matmul(name, inner), self._bias(name))
+
+    def _layer_norm(self, name: str, x: Floats, out: Floats) -> None:
+        layers.layer_norm(x, self._by_name[f"{name}.weight"], self._bias(name), out)
 
 
 def encode(observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
-    """[n, OBSERVATION_SIZE] as [6n, PALACE_INPUTS] and [n, TABLE_INPUTS], numbers from 0 to 1."""
+    """The inputs of observations [n, OBSERVATION_SIZE]: [6n, PALACE_INPUTS] and [n, TABLE_INPUTS],
+    numbers from 0 to 1."""
     count = len(observations)
     palaces = np.empty((6 * count, PALACE_INPUTS), np.float32)
     table = np.empty((count, TABLE_INPUTS), np.float32)
     seen = np.ascontiguousarray(observations[:, :SEATS_AT]).reshape(6 * count, PALACE_SIZE)
-    layers.spread(seen, PALACE_SCALE, PALACE_PLACES, PALACE_REACHED, palaces)
-    seen = np.ascontiguousarray(observations[:, SEATS_AT:READS])
-    layers.spread(seen, TABLE_SCALE, TABLE_PLACES, TABLE_REACHED, table)
+    layers.scale_and_threshold(
+        seen, PALACE_SCALE, PALACE_THRESHOLD_COLUMNS, PALACE_THRESHOLD_VALUES, palaces
+    )
+    seen = np.ascontiguousarray(observations[:, SEATS_AT:NUM_FEATURES])
+    layers.scale_and_threshold(
+        seen, TABLE_SCALE, TABLE_THRESHOLD_COLUMNS, TABLE_THRESHOLD_VALUES, table
+    )
     return palaces, table
 
 
 def softmax(x: Floats) -> Floats:
-    """Along the last axis."""
+    """Softmax along the last axis."""
     x = np.exp(x - x.max(axis=-1, keepdims=True))
     x /= x.sum(axis=-1, keepdims=True)
     return x

@@ -1,4 +1,4 @@
-"""Weights in one file: a line of JSON that says what they are, then the numbers, half precision.
+"""A network's weights in one file: a line of JSON about them, then the numbers, half precision.
 
 The line holds the versions of observation and action table that the network knows, and the SHA-256
 of the numbers: weights made for other numbers, or damaged on the way, are refused.
@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from baghdad.bots import WEIGHTS
+from baghdad.bots.neural import WEIGHTS_FILE
 from baghdad.files import atomic_write
 
-from .first_edition import MADE_FOR, check_made_for
 from .layers import Floats
 from .network import (
     Network,
@@ -25,13 +24,14 @@ from .network import (
     Weights,
     sizes,
 )
+from .versions import NETWORK_VERSIONS, check_network_versions
 
 FORMAT = "baghdad network 1"
 NUMBERS = np.dtype("<f2")
 
 
 class WeightsError(ValueError):
-    """A file is no network of ours, or it is damaged."""
+    """A file is not a network of ours, or it is damaged."""
 
 
 def write_weights(path: Path, weights: Weights, shape: Shape, about: Mapping[str, Any]) -> None:
@@ -39,7 +39,7 @@ def write_weights(path: Path, weights: Weights, shape: Shape, about: Mapping[str
     numbers = b"".join(array.astype(NUMBERS).tobytes() for array in weights.values())
     head = {
         "format": FORMAT,
-        "versions": MADE_FOR,
+        "versions": NETWORK_VERSIONS,
         "shape": asdict(shape),
         "arrays": {name: list(array.shape) for name, array in weights.items()},
         "sha256": hashlib.sha256(numbers).hexdigest(),
@@ -66,7 +66,7 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:
         known = False
     if not known:
         raise WeightsError(f"{path.name} is no network of ours")
-    check_made_for(made_for)
+    check_network_versions(made_for)
     if hashlib.sha256(numbers).hexdigest() != digest:
         raise WeightsError(f"{path.name} is damaged: its numbers have another SHA-256")
     if count * NUMBERS.itemsize != len(numbers):
@@ -81,7 +81,7 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:
     return weights, shape, about
 
 
-def load_network(path: Path = WEIGHTS) -> Network:
-    """A network from its file, ready to be asked."""
+def load_network(path: Path = WEIGHTS_FILE) -> Network:
+    """A network from its file."""
     weights, shape, _ = read_weights(path)
     return Network(weights, shape)

@@ -1,8 +1,8 @@
 """The exact answer to: how many chests can this hand take this turn, and how?
 
-There is no chance within a turn, so this is a search through its positions: depth first, each
-position once, leaving out those that can't beat what has been found. How much a position can still
-take is never underrated: its chests must be within reach of the thief actions and cards left.
+There is no chance within a turn, so this is depth-first branch and bound (Land, Doig 1960) through
+its positions, each once by a transposition table. The bound is never too low: it counts the chests
+within reach of the thief actions and cards left. Nothing here is random.
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.bots.compiled import apart, fast, pasted
-from baghdad.bots.heuristic.beam import fewest_dancers
-from baghdad.bots.heuristic.values import cards_held
+from baghdad.bots.heuristic.evaluation import cards_held
+from baghdad.bots.heuristic.pruning import drop_wasteful_payments
 from baghdad.rules.engine.actions import ROWS, Action
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.engine.legality import guards_at, legal_rows, take_first
@@ -30,9 +29,11 @@ from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.engine.steps import chest_number, play
 from baghdad.rules.views import View
 
-DEEPEST = 128
+from .compiled import compiled, inline, noinline
+
+MAX_DEPTH = 128
 """No hand pays for more actions than there are cards."""
-MOST_POSITIONS = 120_000
+MAX_POSITIONS = 120_000
 """Then it gives up: a few tenths of a second, which is as long as people wait for a hint."""
 
 
@@ -42,24 +43,31 @@ class Tactic:
 
     chests: int
     actions: tuple[Action, ...]
-    """The way to get them, without the end of the turn."""
+    """How to get them, without the end of the turn."""
     exact: bool
     """False where the search gave up: there might be more."""
     positions: int
     """Positions looked at."""
 
 
-class _Room(NamedTuple):
+class _Workspace(NamedTuple):
+    """Memory for a search, allocated once."""
+
     states: States
+    """[MAX_DEPTH + 1]: the positions on the path."""
     rows: npt.NDArray[Any]
+    """[MAX_DEPTH + 1, ROWS]: actions still to be tried at each."""
     path: npt.NDArray[Any]
+    """[MAX_DEPTH]: actions."""
     best: npt.NDArray[Any]
+    """[MAX_DEPTH]: the best path so far."""
     seen: npt.NDArray[Any]
-    """Positions by hash: a power of two, with room to spare."""
+    """Hashes of positions, 0 where there is none: a power of two, with room to spare."""
     prices: npt.NDArray[Any]
+    """[6, 3]: thieves, cards and dancers that each palace within reach needs."""
 
 
-@pasted
+@inline
 def _hash(state: State) -> int:
     """A number for all that can change within a turn. Never 0."""
     seat = state.seat
@@ -79,9 +87,9 @@ def _hash(state: State) -> int:
 MULTIPLIER = 0x1B873593CC9E2D51
 
 
-@fast
+@compiled
 def _is_new(state: State, seen: npt.NDArray[Any]) -> bool:
-    """Whether a position comes for the first time; it is remembered."""
+    """Whether a position was not in the table `seen` yet; puts it there."""
     key = _hash(state)
     place = key & (len(seen) - 1)
     while seen[place] != 0:
@@ -92,9 +100,9 @@ def _is_new(state: State, seen: npt.NDArray[Any]) -> bool:
     return True
 
 
-@fast
-def _cheapest(state: State, palace: Palace, arrivals: int, elsewhere: int, ready: int) -> int:
-    """Never more cards than so many arrivals in a palace cost; `NEVER` where they can't be.
+@compiled
+def _min_cost(state: State, palace: Palace, arrivals: int, elsewhere: int, ready: int) -> int:
+    """A lower bound on the cards that so many arrivals in a palace cost, or `IMPOSSIBLE`.
 
     So many thieves `elsewhere` can be taken along: for one card where a guard is `ready` beside
     them, for two at least where one is not.
@@ -103,8 +111,8 @@ def _cheapest(state: State, palace: Palace, arrivals: int, elsewhere: int, ready
     own, neutral = state.guards[palace, seat], state.guards[palace, NEUTRAL]
     others = guards_at(state, palace) - own - neutral  # they stay (R16)
     if others == GUARD_FIELDS:
-        return NEVER
-    cheapest = NEVER
+        return IMPOSSIBLE
+    cheapest = IMPOSSIBLE
     fewest_smuggled = max(arrivals - elsewhere, state.rob)  # only A robs under `smuggle`
     for smuggled in range(fewest_smuggled, arrivals + 1):
         carried = arrivals - smuggled
@@ -123,21 +131,21 @@ def _cheapest(state: State, palace: Palace, arrivals: int, elsewhere: int, ready
     return cheapest
 
 
-NEVER = 1000
+IMPOSSIBLE = 1000
 
 
-@pasted
+@inline
 def _price(state: State, palace: Palace, left: int, thieves: int, ready: int) -> Any:
-    """Arrivals, cards and dancers that the top chest of a palace needs at the least."""
+    """Lower bounds on the arrivals, cards and dancers that the top chest of a palace needs."""
     seat = state.seat
     own = state.thieves[palace, seat]
     missing = max(chest_number(state, palace) - own, 1)
     if missing > left:
-        return NEVER, NEVER, NEVER
+        return IMPOSSIBLE, IMPOSSIBLE, IMPOSSIBLE
     # An action to spare can bring a thief in elsewhere first, where it is cheaper.
     elsewhere = thieves - own + left - missing
     beside = ready - min(own, state.guards[palace, seat])
-    cost = _cheapest(state, palace, missing, elsewhere, beside)
+    cost = _min_cost(state, palace, missing, elsewhere, beside)
     others = 0
     for owner in range(state.players):
         if owner != seat:
@@ -147,9 +155,9 @@ def _price(state: State, palace: Palace, left: int, thieves: int, ready: int) ->
     return missing, cost, dancers
 
 
-@apart
-def _hope(state: State, prices: npt.NDArray[Any]) -> int:
-    """Never fewer chests than can still be taken this turn. Uses `prices` [6, 3]."""
+@noinline
+def _upper_bound(state: State, prices: npt.NDArray[Any]) -> int:
+    """An upper bound on the chests that can still be taken this turn. Writes to `prices` [6, 3]."""
     seat = state.seat
     left = THIEF_ACTIONS - state.thief_actions
     cards, thieves, ready = cards_held(state, seat), 0, 0
@@ -184,64 +192,64 @@ def _hope(state: State, prices: npt.NDArray[Any]) -> int:
     return best
 
 
-@fast
-def solve(room: Any, most: int) -> Any:
-    """Search from `room.states[0]`. Returns chests, how many actions, exactness, positions.
+@compiled
+def solve(work: Any, max_positions: int) -> Any:
+    """Search from `work.states[0]`; returns chests, number of actions, exactness, positions.
 
-    The actions are in `room.best`.
+    The actions are in `work.best`.
     """
-    seat = room.states[0].seat
-    before = room.states[0].loot[seat]
+    seat = work.states[0].seat
+    before = work.states[0].loot[seat]
     best, length, positions, level = 0, 0, 1, 0
-    room.seen[:] = 0
-    if _hope(room.states[0], room.prices) == 0:
+    work.seen[:] = 0
+    if _upper_bound(work.states[0], work.prices) == 0:
         return 0, 0, True, 1
-    legal_rows(room.states[0], room.rows[0])
-    fewest_dancers(room.rows[0])
+    legal_rows(work.states[0], work.rows[0])
+    drop_wasteful_payments(work.rows[0])
     while level >= 0:
-        action = take_first(room.rows[level])
-        if action < 0 or level + 1 >= DEEPEST:
+        action = take_first(work.rows[level])
+        if action < 0 or level + 1 >= MAX_DEPTH:
             level -= 1
             continue
-        room.states[level + 1] = room.states[level]
-        state = room.states[level + 1]
+        work.states[level + 1] = work.states[level]
+        state = work.states[level + 1]
         play(state, action)
-        room.path[level] = action
+        work.path[level] = action
         taken = state.loot[seat] - before
         if taken > best:
             best, length = taken, level + 1
             for number in range(length):
-                room.best[number] = room.path[number]
+                work.best[number] = work.path[number]
         if state.winner >= 0:
             return best, length, True, positions
-        if taken + _hope(state, room.prices) > best and _is_new(state, room.seen):
+        if taken + _upper_bound(state, work.prices) > best and _is_new(state, work.seen):
             positions += 1
-            if positions > most:
+            if positions > max_positions:
                 return best, length, False, positions
             level += 1
-            legal_rows(state, room.rows[level])
-            fewest_dancers(room.rows[level])
+            legal_rows(state, work.rows[level])
+            drop_wasteful_payments(work.rows[level])
     return best, length, True, positions
 
 
 class Tactician:
-    """Answers for one position after another, in the same room."""
+    """Answers for one position after another, in the same memory."""
 
-    def __init__(self, most_positions: int = MOST_POSITIONS) -> None:
-        self.most_positions = min(most_positions, MOST_POSITIONS)
-        self._room = _Room(
-            np.zeros(DEEPEST + 1, STATE),
-            np.zeros((DEEPEST + 1, ROWS), np.int64),
-            np.zeros(DEEPEST, np.int16),
-            np.zeros(DEEPEST, np.int16),
-            np.zeros(1 << (4 * self.most_positions).bit_length(), np.int64),
+    def __init__(self, max_positions: int = MAX_POSITIONS) -> None:
+        self.max_positions = min(max_positions, MAX_POSITIONS)
+        self._work = _Workspace(
+            np.zeros(MAX_DEPTH + 1, STATE),
+            np.zeros((MAX_DEPTH + 1, ROWS), np.int64),
+            np.zeros(MAX_DEPTH, np.int16),
+            np.zeros(MAX_DEPTH, np.int16),
+            np.zeros(1 << (4 * self.max_positions).bit_length(), np.int64),
             np.zeros((6, 3), np.int64),
         )
 
-    def ask(self, view: View, most_positions: int | None = None) -> Tactic:
-        """What the viewer, whose turn it must be, can take before it ends.
+    def ask(self, view: View, max_positions: int | None = None) -> Tactic:
+        """What the viewer, whose turn it must be, can take before the turn ends.
 
-        It looks at `most_positions` or at as many as it was made for, whichever is less.
+        It looks at `max_positions` or at as many as it was made for, whichever is less.
 
         >>> from baghdad import Game
         >>> Tactician().ask(Game(2).view(0))
@@ -250,10 +258,10 @@ class Tactician:
         """
         if view.fields.phase != TURN or view.to_move != view.viewer:
             raise ValueError("no turn of this seat is under way")
-        # Nobody else's cards matter here; some must be imagined to make a state.
-        self._room.states[0] = view.determinize(new_rng("tactician"))
-        most = self.most_positions
-        most = most if most_positions is None else min(most, most_positions)
-        chests, length, exact, positions = solve(self._room, most)
-        actions: Sequence[int] = self._room.best[:length].tolist()
+        # Nobody else's cards matter here; some must be dealt to make a state.
+        self._work.states[0] = view.determinize(new_rng("tactician"))
+        limit = self.max_positions
+        limit = limit if max_positions is None else min(limit, max_positions)
+        chests, length, exact, positions = solve(self._work, limit)
+        actions: Sequence[int] = self._work.best[:length].tolist()
         return Tactic(int(chests), tuple(actions), bool(exact), int(positions))

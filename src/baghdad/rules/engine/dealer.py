@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .compiled import rule
-from .material import Card
+from .material import DEALING, DRAWING, Card
 from .state import Counts, State
 from .steps import (
     named_card,
@@ -108,3 +108,16 @@ def deal(state: State, rng: Rng) -> None:
         if size == 0:
             size = refill(state)
     settle(state)
+
+
+@rule
+def awaits_chance(state: State) -> bool:
+    """Whether cards come next, and nobody has a choice."""
+    return state.phase == DEALING or state.phase == DRAWING
+
+
+@rule
+def deal_all(state: State, rng: Rng) -> None:
+    """Carry out all chance steps up to the next decision or the end, with random cards."""
+    while awaits_chance(state):
+        deal(state, rng)

@@ -10,14 +10,9 @@ import numpy.typing as npt
 from . import legality, steps
 from .actions import Action
 from .compiled import rule
-from .dealer import Rng, card_at, draw_card
+from .dealer import Rng, awaits_chance, card_at, draw_card
 from .legality import Rows
-from .material import (
-    DANCER,
-    DEALING,
-    DRAWING,
-    Card,
-)
+from .material import DANCER, Card
 from .state import States
 
 
@@ -63,7 +58,7 @@ def draw_possible(states: States, cards: npt.NDArray[np.int64]) -> bool:
     Returns whether they can come; if not, the state is left in the middle of it.
     """
     state = states[0]
-    if (state.phase != DEALING and state.phase != DRAWING) or state.due != len(cards):
+    if not awaits_chance(state) or state.due != len(cards):
         return False
     steps.refill(state)
     for card in cards:

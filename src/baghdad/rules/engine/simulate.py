@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .compiled import rule
-from .dealer import Rng, below, deal
+from .dealer import Rng, awaits_chance, below, deal
 from .legality import (
     Rows,
     count_legal,
@@ -14,7 +14,7 @@ from .legality import (
     nth_legal,
     take_first,
 )
-from .material import DEALING, DRAWING, OVER
+from .material import OVER
 from .state import State, States
 from .steps import play
 
@@ -22,7 +22,7 @@ from .steps import play
 @rule
 def random_step(state: State, rng: Rng, rows: Rows) -> None:
     """One step of random play: every legal action is as likely as any other."""
-    if state.phase == DRAWING or state.phase == DEALING:
+    if awaits_chance(state):
         deal(state, rng)
     else:
         legal_rows(state, rows)

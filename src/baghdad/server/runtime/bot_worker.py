@@ -25,9 +25,9 @@ from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.views import view_from_bytes
 
 if TYPE_CHECKING:
-    from baghdad.bots import hopes
+    from baghdad.bots import proposals
 else:
-    hopes = LazyModule("baghdad.bots.hopes")  # the server itself needs none of it
+    proposals = LazyModule("baghdad.bots.proposals")  # the server itself needs none of it
 
 HOPELESS_SECONDS = 600.0
 """A bot that thinks so long has lost itself. Whoever asked has given up long ago, or is dead."""
@@ -88,7 +88,7 @@ def answer(request: BotRequest, bots: dict[str, Bot]) -> list[int]:
         bots[request.level] = make_bot(request.level)
     if request.end:
         view = view_from_bytes(request.view)
-        return [int(hopes.agrees(bots[request.level], view, new_rng(request.seed)))]
+        return [int(proposals.accepts_ending(bots[request.level], view, new_rng(request.seed)))]
     if not request.legal:
         return []
     chosen = decide(

@@ -4,7 +4,7 @@ import pytest
 
 from baghdad import Game, View, new_rng
 from baghdad.bots import LEVELS, make_bot
-from baghdad.bots.hopes import HOPELESS, agrees, chance_of
+from baghdad.bots.proposals import ACCEPT_BELOW, accepts_ending, win_probability
 from support.tables import table
 
 PLAYERS = (2, 3, 4)
@@ -29,12 +29,12 @@ def test_r28_a_bot_agrees_when_it_has_lost_and_not_when_it_may_win(level: str) -
     for players in PLAYERS:
         for on_turn in range(1, players + 1):
             game = nearly_won(players, on_turn)
-            assert not agrees(bot, game.view(0), new_rng("a"))
+            assert not accepts_ending(bot, game.view(0), new_rng("a"))
         for seat in range(1, players):
-            assert agrees(bot, nearly_won(players).view(seat), new_rng("a"))
+            assert accepts_ending(bot, nearly_won(players).view(seat), new_rng("a"))
         begun = Game(players, seed="fair")
         for seat in range(players):
-            assert chance_of(bot, begun.view(seat), new_rng("a")) > HOPELESS
+            assert win_probability(bot, begun.view(seat), new_rng("a")) > ACCEPT_BELOW
 
 
 @pytest.mark.parametrize("level", ["morgiana", "scheherazade"])
@@ -44,7 +44,7 @@ def test_what_seats_think_of_themselves_adds_up(level: str) -> None:
     for _ in range(60):
         if game.over:
             break
-        seen = [chance_of(bot, game.view(seat), new_rng("b")) for seat in range(3)]
+        seen = [win_probability(bot, game.view(seat), new_rng("b")) for seat in range(3)]
         assert 0.7 < sum(seen) < 1.3
         game.play(game.legal()[-1])
 
@@ -56,7 +56,7 @@ def test_it_knows_no_more_than_its_view(level: str) -> None:
     one = table(2, guards={"R": "12n"}, hands=["RGW", "PYB"])
     other = table(2, guards={"R": "12n"}, hands=["RGW", "RRR"])
     assert one.view(0) == other.view(0)
-    asked = [chance_of(bot, game.view(0), new_rng("c")) for game in (one, other)]
+    asked = [win_probability(bot, game.view(0), new_rng("c")) for game in (one, other)]
     assert asked[0] == asked[1]
 
 
@@ -69,4 +69,4 @@ def test_a_bot_may_say_itself_what_it_thinks() -> None:
             return 0.01
 
     view = Game(2, seed=1).view(0)
-    assert agrees(Pessimist(), view, new_rng("d"))  # type: ignore[arg-type]
+    assert accepts_ending(Pessimist(), view, new_rng("d"))  # type: ignore[arg-type]
