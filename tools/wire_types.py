@@ -6,7 +6,7 @@ python tools/wire_types.py --check    says whether those files are current
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from baghdad.bots import LEVELS
 from baghdad.cli.names import CHARACTERS
@@ -30,7 +30,7 @@ from baghdad.rules.engine.actions import (
 from baghdad.rules.engine.material import CARD_LETTERS, DANCER, PALACE_LETTERS
 from baghdad.server.domain import commands
 from baghdad.server.domain.agreement import DEFAULT_STAND_IN
-from baghdad.server.wire import requests
+from baghdad.server.wire import messages, requests
 from baghdad.server.wire.openapi import components
 
 FOLDER = Path(__file__).parents[1] / "web" / "src" / "wire"
@@ -98,7 +98,7 @@ CONSTANTS = {
     "HEAVIEST_CHEST": material.HEAVIEST_CHEST,
     "LARGEST_HAND": material.LARGEST_HAND,
     "LEVELS": tuple(LEVELS),
-    "LEAVER": DEFAULT_STAND_IN,
+    "DEFAULT_STAND_IN": DEFAULT_STAND_IN,
     "MOST_GAMES": requests.MOST_GAMES,
     "NAME_LENGTH": commands.NAME_LENGTH,
     "NEUTRAL": material.NEUTRAL,
@@ -126,8 +126,9 @@ def wire() -> str:
     parts = [HEAD]
     for name, schema in sorted(components().items()):
         parts.append(interface(name, schema))
-    parts.append("export type AnyWish = Command['wish']\n")
-    parts.append("export type ToClient = Snapshot | Happened | Answer | Present | Beat\n")
+    parts.append("export type AnyCommand = CommandMessage['wish']\n")
+    over_socket = " | ".join(kind.__name__ for kind in get_args(messages.ToClient))
+    parts.append(f"export type ToClient = {over_socket}\n")
     parts += [f"export const {name} = {literal(value)}\n" for name, value in CONSTANTS.items()]
     return "\n".join(parts)
 

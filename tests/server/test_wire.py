@@ -14,7 +14,7 @@ from websockets.typing import Origin
 from baghdad.server.domain.commands import Chat
 from baghdad.server.runtime.actor import RECENT
 from baghdad.server.transport import websocket as socket
-from baghdad.server.wire.requests import Command
+from baghdad.server.wire.requests import CommandMessage
 from support.live_server import (
     FAR,
     Guest,
@@ -42,7 +42,7 @@ def chat(guest: Guest, count: int, text: str = "hm") -> None:
     async def talk() -> None:
         actor = await guest.server.registry.actor(guest.code)
         for n in range(count):
-            command = Command(f"talk-{actor.table.number}-{n}", 0, Chat(text))
+            command = CommandMessage(f"talk-{actor.table.number}-{n}", 0, Chat(text))
             assert guest.person is not None
             await guest.server.registry.submit(actor, guest.person, command, "en")
 

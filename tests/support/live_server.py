@@ -21,7 +21,7 @@ from baghdad.server.storage.event_store import database_url
 from baghdad.server.transport.app import make_app
 from baghdad.server.transport.auth import Limits
 from baghdad.server.transport.serving import Server, serving
-from baghdad.server.wire.requests import Command
+from baghdad.server.wire.requests import CommandMessage
 from support.pledges import number_of, promise_of
 from support.tables import thieving
 
@@ -267,7 +267,7 @@ def play_on(people: Sequence[Guest], random: Random, moves: int = 100_000) -> No
             person = table.chairs[table.order[table.on_turn]].person
             assert person is not None, "people play"
             wish = Move(sensible(table.game.legal(), random))
-            command = Command(f"on-{table.number}", table.number, wish)
+            command = CommandMessage(f"on-{table.number}", table.number, wish)
             answer = await server.registry.submit(actor, person, command, "en")
             assert answer.result == "accepted", answer
 

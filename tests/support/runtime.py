@@ -22,7 +22,7 @@ from baghdad.server.runtime.clock import Clock, Timer
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.storage.event_store import EventStore
 from baghdad.server.wire.messages import Answer
-from baghdad.server.wire.requests import Command
+from baghdad.server.wire.requests import CommandMessage
 
 LONGEST_TEST = 1800.0
 """Seconds: a test that waits for what never comes must end."""
@@ -195,7 +195,7 @@ async def send(
     """A command, as the socket hands it on."""
     name = command or f"c{next(_ids)}"
     known = actor.table.number if version is None else version
-    return await registry.submit(actor, person, Command(name, known, wish), "en")
+    return await registry.submit(actor, person, CommandMessage(name, known, wish), "en")
 
 
 class FakeListener:

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 
 import { progressOf, SCRIPT } from '../src/guide/lesson'
-import type { Happened } from '../src/wire/messages'
+import type { EventMessage } from '../src/wire/messages'
 
-const played = (...actions: number[]): Happened[] =>
+const played = (...actions: number[]): EventMessage[] =>
   actions.map((action, n) => ({ type: 'event', kind: 'moved', number: n + 1, at: 0, action }))
 const moves = SCRIPT.flatMap(({ action }) => (action ? [action] : []))
 const all = moves.map(({ number }) => number)
@@ -23,7 +23,7 @@ test('something else leaves the script, and taking it back returns to it', () =>
   const other = SCRIPT.findLast(({ action }) => action?.ends)!.action!.number
   const left = played(all[0]!, other)
   expect(progressOf(left).left).toBe(true)
-  const back: Happened = { type: 'event', kind: 'undone', number: 3, at: 0 }
+  const back: EventMessage = { type: 'event', kind: 'undone', number: 3, at: 0 }
   expect(progressOf([...left, back])).toMatchObject({
     left: false,
     done: new Set([SCRIPT.indexOf(SCRIPT.find(({ action }) => action)!)]),

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 
 import { lastPaid, newsOf, stepsOfOthers } from '../src/state/news'
 import { ACTIONS } from '../src/wire/actions'
-import type { Happened } from '../src/wire/messages'
+import type { EventMessage } from '../src/wire/messages'
 
 let number = 0
-const moved = (seat: number, token: string, more: Partial<Happened> = {}): Happened => ({
+const moved = (seat: number, token: string, more: Partial<EventMessage> = {}): EventMessage => ({
   type: 'event',
   kind: 'moved',
   number: ++number,
@@ -15,8 +15,8 @@ const moved = (seat: number, token: string, more: Partial<Happened> = {}): Happe
   action: ACTIONS.findIndex((action) => action.token === token),
   ...more,
 })
-const undone = (seat: number): Happened => ({ type: 'event', kind: 'undone', number: ++number, at: 0, seat })
-const steps = (log: readonly Happened[], own: 0 | 1 | null) =>
+const undone = (seat: number): EventMessage => ({ type: 'event', kind: 'undone', number: ++number, at: 0, seat })
+const steps = (log: readonly EventMessage[], own: 0 | 1 | null) =>
   stepsOfOthers(log, own).map(({ seat, action }) => `${seat} ${action.token}`)
 
 test('steps of others since the own last action, without what was taken back', () => {

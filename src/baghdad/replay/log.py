@@ -39,7 +39,7 @@ _ENDS = {
 }
 
 
-class Line(Struct, frozen=True, gc=False, omit_defaults=True):
+class LogLine(Struct, frozen=True, gc=False, omit_defaults=True):
     """A line of the public log: a message of the catalogue, and the rule behind it."""
 
     key: str
@@ -49,11 +49,11 @@ class Line(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 @cache
-def action_line(seat: Seat, action: int, cards: int) -> Line:
+def action_line(seat: Seat, action: int, cards: int) -> LogLine:
     """What a seat does, by which rule, and how many palace cards come with it (R25)."""
     if action in _ENDS:
         end, rule = _ENDS[action]
-        return Line(ending_key(end, cards), rule, seat, {"n": cards})
+        return LogLine(ending_key(end, cards), rule, seat, {"n": cards})
     meaning = ACTIONS[action]
     key, rule = _KINDS[meaning.kind]
     values: dict[str, str | int] = {"palace": PALACE_LETTERS[meaning.palace]}
@@ -63,7 +63,7 @@ def action_line(seat: Seat, action: int, cards: int) -> Line:
         values["cards"] = paid
     if meaning.kind == NAME:
         values["n"] = cards
-    return Line(key, rule, seat, values)
+    return LogLine(key, rule, seat, values)
 
 
 def robbed(before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:
@@ -74,10 +74,10 @@ def robbed(before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:
     return tuple(palace for palace, (was, left) in enumerate(both) if left < was)
 
 
-def robberies(seat: Seat, before: Sequence[int], after: Sequence[int]) -> list[Line]:
+def robberies(seat: Seat, before: Sequence[int], after: Sequence[int]) -> list[LogLine]:
     """The chests that a seat has carried off."""
     return [
-        Line(
+        LogLine(
             "log.rob",
             "R19",
             seat,
@@ -87,12 +87,12 @@ def robberies(seat: Seat, before: Sequence[int], after: Sequence[int]) -> list[L
     ]
 
 
-def reshuffled(before: int, after: int) -> list[Line]:
+def reshuffled(before: int, after: int) -> list[LogLine]:
     """That a draw has used the stack up, by the size of the discard pile before and after it."""
-    return [Line("log.reshuffled", "R24")] if before and not after else []
+    return [LogLine("log.reshuffled", "R24")] if before and not after else []
 
 
-def ending(game: Game) -> list[Line]:
+def ending(game: Game) -> list[LogLine]:
     """How a game has ended, where it has."""
     winner = game.winner
     if not game.over:
@@ -100,15 +100,15 @@ def ending(game: Game) -> list[Line]:
     if winner is None:
         key, counted = outcome_of(game)
         rule = "R27" if game.termination in (None, "turn limit") else "R28"
-        return [Line(f"log.{key}", rule, values=counted)]
+        return [LogLine(f"log.{key}", rule, values=counted)]
     if game.termination == "resigned":
-        return [Line("log.wins_resigned", "R28", winner)]
+        return [LogLine("log.wins_resigned", "R28", winner)]
     values: dict[str, str | int] = {
         "seat": winner + 1,
         "loot": game.loot[winner],
         "turns": game.turns + 1,
     }
-    lines = [Line("log.won", "R21", winner, values)]
+    lines = [LogLine("log.won", "R21", winner, values)]
     if winner in game.resigned:
-        lines.append(Line("log.lost_all_the_same", "R28", winner))
+        lines.append(LogLine("log.lost_all_the_same", "R28", winner))
     return lines

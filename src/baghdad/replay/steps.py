@@ -12,7 +12,7 @@ from baghdad.rules.errors import CutRecordError
 from baghdad.rules.game import Game
 
 from .headers import COLOURS_HEADER, SEATS_HEADER, colours_in, names_in
-from .log import Line, action_line, ending, reshuffled, robbed, robberies
+from .log import LogLine, action_line, ending, reshuffled, robbed, robberies
 
 
 class Shown(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Step(Struct, frozen=True, omit_defaults=True):
     """
 
     token: str = ""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[LogLine, ...] = ()
     seat: int | None = None
     """Whose decision it was, or who got the cards."""
     action: int | None = None
@@ -96,7 +96,7 @@ class Replay(Struct, frozen=True):
     steps: tuple[Step, ...]
     record: str
     """The same as text."""
-    cut: Line | None = None
+    cut: LogLine | None = None
     """That the record stops before the end, where it does."""
 
 
@@ -124,7 +124,7 @@ def replay_of(game: Game, cut: CutRecordError | None = None) -> Replay:
 def _steps(game: Game, again: Game, before: dict[str, Any]) -> list[Step]:
     """Play `again` what was played in a game. `before` is the position as everybody sees it."""
     players = game.options.players
-    steps = [Step(lines=(Line("log.started", "R5", 0),))]
+    steps = [Step(lines=(LogLine("log.started", "R5", 0),))]
     dealt = 0
     resigned = sorted(game.resigned.items(), key=lambda each: each[1])
     for number, token in enumerate(game.tokens):
@@ -165,29 +165,31 @@ def _changed(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
 
 def _gave_up(seat: Seat) -> Step:
     """Somebody gives up: nothing changes on the table."""
-    return Step(lines=(Line("log.resigned", "R28", seat),), seat=seat)
+    return Step(lines=(LogLine("log.resigned", "R28", seat),), seat=seat)
 
 
-def _stops(cut: CutRecordError) -> Line:
+def _stops(cut: CutRecordError) -> LogLine:
     """That a record stops early, and who has won by its header."""
     seat = cut.values.get("seat")
-    return Line(f"record.{cut.key}", seat=seat - 1 if isinstance(seat, int) else None)
+    return LogLine(f"record.{cut.key}", seat=seat - 1 if isinstance(seat, int) else None)
 
 
 def _cards_come(
     seat: Seat, token: str, dealing: bool, before: dict[str, Any], after: dict[str, Any]
-) -> list[Line]:
+) -> list[LogLine]:
     """How many cards a seat gets. Which ones is not said here: other seats may not know."""
     if token[0] != "=":
         return []
     came = len(token) - 1
     if dealing:
-        return [Line("log.dealt_to", "R7", seat, {"n": came})]
+        return [LogLine("log.dealt_to", "R7", seat, {"n": came})]
     shuffled = reshuffled(sum(before["discard"]), sum(after["discard"]))
-    return [Line("log.drawn", "R22", seat, {"n": came}), *shuffled]
+    return [LogLine("log.drawn", "R22", seat, {"n": came}), *shuffled]
 
 
-def _decided(seat: Seat, token: str, before: dict[str, Any], after: dict[str, Any]) -> list[Line]:
+def _decided(
+    seat: Seat, token: str, before: dict[str, Any], after: dict[str, Any]
+) -> list[LogLine]:
     return [
         action_line(seat, ACTION_OF[token], int(after["due"])),
         *robberies(seat, before["chests"], after["chests"]),

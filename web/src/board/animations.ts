@@ -2,7 +2,7 @@
 // there to where they are now. Nothing waits for them, so a hurried click finds the position as it is.
 import { settings } from '../device/settings.svelte'
 import { ACTIONS } from '../wire/actions'
-import { PALACE_LETTERS, type Happened } from '../wire/messages'
+import { PALACE_LETTERS, type EventMessage } from '../wire/messages'
 
 /** Milliseconds that a piece is on its way. */
 const LASTS = { slow: 480, normal: 220, fast: 110, none: 0 } as const
@@ -22,7 +22,10 @@ const home = (seat: number, own: number | null) =>
   (seat === own && one('[data-home]')) || one(`[data-player="${seat}"]`)
 
 /** Looks where everything is; the function returned lets it fly, once the new position is drawn. */
-export function prepare(event: Pick<Happened, 'seat' | 'action' | 'robbed' | 'drawn'>, own: number | null): () => void {
+export function prepare(
+  event: Pick<EventMessage, 'seat' | 'action' | 'robbed' | 'drawn'>,
+  own: number | null,
+): () => void {
   const flights: Flight[] = []
   const add = (from: Element | null | undefined, find: Flight['find'], to: Flight['to'] = find, delay = 0) => {
     if (from) flights.push({ from: from.getBoundingClientRect(), find, to, delay })

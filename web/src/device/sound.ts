@@ -1,9 +1,9 @@
 // Short sounds, made of a few tones; nothing is loaded.
 import { ACTIONS } from '../wire/actions'
-import type { Happened } from '../wire/messages'
+import type { EventMessage } from '../wire/messages'
 import { settings } from './settings.svelte'
 
-type Heard = Pick<Happened, 'action' | 'lines' | 'robbed' | 'seat'> & Partial<Pick<Happened, 'kind' | 'own'>>
+type Heard = Pick<EventMessage, 'action' | 'lines' | 'robbed' | 'seat'> & Partial<Pick<EventMessage, 'kind' | 'own'>>
 
 const VOLUMES = { quiet: 0.04, normal: 0.12, loud: 0.3 } as const
 

@@ -8,7 +8,7 @@ import { pieceOf } from '../state/acting'
 import type { TableStore } from '../state/table.svelte'
 import type { Turn } from '../state/turn.svelte'
 import type { Action } from '../wire/actions'
-import { CHESTS_TO_WIN, GUARD_FIELDS, OVER, THIEF_ACTIONS, type Happened } from '../wire/messages'
+import { CHESTS_TO_WIN, GUARD_FIELDS, OVER, THIEF_ACTIONS, type EventMessage } from '../wire/messages'
 import type { Palace } from '../wire/names'
 import { progressOf, SCRIPT, type Step } from './lesson'
 
@@ -215,7 +215,7 @@ export class Guide {
     return found?.palace
   }
 
-  #hear(event: Happened): void {
+  #hear(event: EventMessage): void {
     this.#heard = event.number
     if (event.action == null || event.shown?.phase === OVER || this.#guided) return
     if (event.robbed?.length) this.#tell(event.seat === this.turn.seat ? 'robbed' : 'rival')

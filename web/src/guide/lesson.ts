@@ -1,7 +1,7 @@
 // The guided game as it was prepared, and how far a game has followed it.
 import lesson from '../../../src/baghdad/bots/lesson/lesson.json'
 import { ACTIONS, type Action } from '../wire/actions'
-import type { Happened } from '../wire/messages'
+import type { EventMessage } from '../wire/messages'
 
 /** One step: something to read, a move of the learner with words to it, or a move of the other seat. */
 export interface Step {
@@ -41,7 +41,7 @@ export interface Progress {
 }
 
 /** What of the script has happened in a game. Whoever takes something else back is where they were before. */
-export function progressOf(log: readonly Happened[]): Progress {
+export function progressOf(log: readonly EventMessage[]): Progress {
   const played: Action[] = []
   for (const { kind, action } of log) {
     if (kind === 'undone') played.pop()

@@ -2,7 +2,7 @@
 import { spoken } from '../i18n/say.svelte'
 import type {
   Answer,
-  AnyWish,
+  AnyCommand,
   Lobby,
   NewTable,
   Page,
@@ -56,7 +56,7 @@ export const replayOfTable = (code: string, number?: number | undefined) =>
 export const games = (code: string) => ask<PlayedGames>(`tables/${code}/games`)
 
 /** A wish by itself, before there is a connection. */
-export function wishOnce(code: string, version: number, wish: AnyWish): Promise<Answer> {
+export function wishOnce(code: string, version: number, wish: AnyCommand): Promise<Answer> {
   return ask<Answer>(`tables/${code}/commands`, { id: `once-${version}`, version, wish })
 }
 

@@ -1,7 +1,7 @@
 // The line to a table. It comes back by itself, asks for what it has missed, and sends again what was
 // not answered; a command has a name of its own, so it happens once however often it is sent.
 import { spoken } from '../i18n/say.svelte'
-import type { Answer, AnyWish, Command, Happened, Present, Snapshot, ToClient } from '../wire/messages'
+import type { Answer, AnyCommand, CommandMessage, EventMessage, Presence, Snapshot, ToClient } from '../wire/messages'
 import { randomHex } from './random'
 
 const FIRST_WAIT = 250
@@ -14,12 +14,12 @@ export type State = 'connecting' | 'open' | 'lost' | 'gone'
 
 export interface Hears {
   snapshot(snapshot: Snapshot): void
-  event(event: Happened): void
+  event(event: EventMessage): void
   present(people: readonly number[]): void
 }
 
 interface Waiting {
-  command: Command
+  command: CommandMessage
   resolve: (answer: Answer) => void
 }
 
@@ -60,8 +60,8 @@ export class Connection {
   }
 
   /** Asks for something; answered once it has happened or was refused, however long the line is down. */
-  send(wish: AnyWish, person = this.person): Promise<Answer> {
-    const command: Command = { id: randomHex(16), version: this.number, wish }
+  send(wish: AnyCommand, person = this.person): Promise<Answer> {
+    const command: CommandMessage = { id: randomHex(16), version: this.number, wish }
     if (person !== null) command.person = person
     return new Promise((resolve) => {
       this.#waiting.set(command.id, { command, resolve })
@@ -104,7 +104,7 @@ export class Connection {
         this.number = message.number
         return this.hears.event(message)
       case 'present':
-        return this.hears.present((message as Present).people)
+        return this.hears.present((message as Presence).people)
       case 'answer':
         // One without a name is about something that could not be read, or came too fast.
         for (const id of message.id ? [message.id] : [...this.#waiting.keys()]) {

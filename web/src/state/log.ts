@@ -3,7 +3,7 @@ import type { Player } from '../board/position'
 import { cardsInWords } from '../i18n/cards'
 import { say, tell, type Key } from '../i18n/say.svelte'
 import { titled } from '../wire/characters'
-import type { Happened, Line } from '../wire/messages'
+import type { EventMessage, LogLine } from '../wire/messages'
 import type { Emote } from '../wire/names'
 
 /** Lines that speak to the player whose own action it was. */
@@ -35,7 +35,7 @@ const OWN = new Set([
 ])
 
 /** A line of the log; one's own actions are told as such. */
-export function lineInWords(line: Line, players: readonly Player[], own?: number | null): string {
+export function lineInWords(line: LogLine, players: readonly Player[], own?: number | null): string {
   const values: Record<string, string | number> = { ...line.values }
   for (const name of ['palace', 'to']) if (name in values) values[name] = tell(`palace.${values[name]}`)
   if (typeof values.cards === 'string') values.cards = cardsInWords(values.cards)
@@ -52,7 +52,9 @@ export function lineInWords(line: Line, players: readonly Player[], own?: number
 const SHORT = 60
 
 /** What a player has said just now, for the player's board. */
-export function saidBy(event: Happened | undefined): { emote: Emote; words: string } | { words: string } | undefined {
+export function saidBy(
+  event: EventMessage | undefined,
+): { emote: Emote; words: string } | { words: string } | undefined {
   if (!event?.text) return undefined
   if (event.kind === 'emoted') return { emote: event.text as Emote, words: say(`emote.${event.text}` as Key) }
   return { words: event.text.length > SHORT ? `${event.text.slice(0, SHORT).trimEnd()} …` : event.text }
@@ -60,7 +62,7 @@ export function saidBy(event: Happened | undefined): { emote: Emote; words: stri
 
 /** An event in one sentence, for the live region. */
 export function eventInWords(
-  event: Happened,
+  event: EventMessage,
   players: readonly Player[],
   names: ReadonlyMap<number, string>,
   own?: number | null,

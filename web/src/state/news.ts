@@ -3,7 +3,7 @@ import type { News, PalaceNews } from '../board/model'
 import type { Player } from '../board/position'
 import { say, type Key } from '../i18n/say.svelte'
 import { ACTIONS, type Action } from '../wire/actions'
-import type { Happened } from '../wire/messages'
+import type { EventMessage } from '../wire/messages'
 import { PALACES, type CardKind, type Owner, type Palace, type Seat } from '../wire/names'
 
 export interface OthersStep {
@@ -15,13 +15,13 @@ export interface OthersStep {
 }
 
 /** Whether an event is an action of a seat. */
-const moved = (event: Happened) => event.action != null && event.seat != null
+const moved = (event: EventMessage) => event.action != null && event.seat != null
 
 /**
  * The steps of others since a seat's last own action, in order, without those that were taken back.
  * Somebody who only watches gets those of the turn that was played last.
  */
-export function stepsOfOthers(log: readonly Happened[], own: Seat | null): OthersStep[] {
+export function stepsOfOthers(log: readonly EventMessage[], own: Seat | null): OthersStep[] {
   const last = own === null ? log.findLast(moved)?.seat : undefined
   const before =
     own === null

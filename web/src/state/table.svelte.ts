@@ -16,9 +16,9 @@ import {
   OVER,
   PLACING,
   type Answer,
-  type AnyWish,
+  type AnyCommand,
   type Clock,
-  type Happened,
+  type EventMessage,
   type Own,
   type Shown,
   type ShownTable,
@@ -38,7 +38,7 @@ const HEARD = 7000
 const TOO_MANY = 60
 
 /** Whether somebody has said something, or made a face. */
-export function isTalk(event: Happened): boolean {
+export function isTalk(event: EventMessage): boolean {
   return event.kind === 'chatted' || event.kind === 'emoted'
 }
 
@@ -54,7 +54,7 @@ export class TableStore {
   own = $state.raw<Own | null>(null)
   clock = $state.raw<Clock | null>(null)
   hands = $state.raw<Snapshot['hands']>(null)
-  log = $state.raw<readonly Happened[]>([])
+  log = $state.raw<readonly EventMessage[]>([])
   present = $state.raw<readonly number[]>([])
   /** Whom this device can act for, and whose eyes it looks with. */
   people = $state.raw<readonly number[]>([])
@@ -62,9 +62,9 @@ export class TableStore {
   /** Who has said to hold this device, where several people share it. */
   holder = $state<number | null>(null)
   /** The step on the screen, for whoever celebrates it. */
-  latest = $state.raw<Happened | null>(null)
+  latest = $state.raw<EventMessage | null>(null)
   /** What was said just now, by person: seen at the player's board. */
-  bubbles = $state.raw<ReadonlyMap<number, Happened>>(new Map())
+  bubbles = $state.raw<ReadonlyMap<number, EventMessage>>(new Map())
   /** Spoken by the live region. */
   said = $state('')
   /** Whether everything that is known is on the screen. */
@@ -73,7 +73,7 @@ export class TableStore {
   paused = $state(false)
   fast = $state(false)
   /** An earlier position that is looked at again. */
-  past = $state.raw<{ event: Happened; position: Position } | null>(null)
+  past = $state.raw<{ event: EventMessage; position: Position } | null>(null)
   /** The table as it has gone on to another game, which nobody here has agreed to: the result stays on the screen. */
   ahead = $state.raw<ShownTable | null>(null)
   /** The host has asked somebody on this device to go. */
@@ -136,9 +136,9 @@ export class TableStore {
   readonly hosts = $derived(this.person !== null && this.person === this.table?.host)
 
   /** Told of every event when it arrives, on the screen or not. */
-  onnews: ((event: Happened) => void) | null = null
+  onnews: ((event: EventMessage) => void) | null = null
 
-  #queue: Happened[] = []
+  #queue: EventMessage[] = []
   #running = false
   #hurry: (() => void) | null = null
   #allowed = 0
@@ -171,7 +171,7 @@ export class TableStore {
   }
 
   /** `person`: who wants it, where several share this device. */
-  send(wish: AnyWish, person?: number): Promise<Answer> {
+  send(wish: AnyCommand, person?: number): Promise<Answer> {
     return this.connection.send(wish, person)
   }
 
@@ -236,7 +236,7 @@ export class TableStore {
       .map(([, position]) => position)
   }
 
-  async lookBack(event: Happened): Promise<void> {
+  async lookBack(event: EventMessage): Promise<void> {
     const position = await this.position(event.number)
     if (position) this.past = { event, position }
   }
@@ -342,12 +342,12 @@ export class TableStore {
     }
   }
 
-  #note(event: Happened): void {
+  #note(event: EventMessage): void {
     if (event.shown) this.#positions.set(event.number, { shown: event.shown, own: event.own ?? null })
   }
 
   /** What people say does not wait for the steps before it. */
-  #hear(event: Happened): void {
+  #hear(event: EventMessage): void {
     if (!isTalk(event) || event.person == null || settings.mute) return
     const { person } = event
     this.bubbles = new Map([...this.bubbles, [person, event]])
@@ -395,7 +395,7 @@ export class TableStore {
   }
 
   /** Puts an event on the screen. */
-  #take(event: Happened): void {
+  #take(event: EventMessage): void {
     if (this.ahead || (event.kind === 'rematched' && this.shown && !this.#goesOn(event.table!))) {
       this.ahead = event.table ?? this.ahead
       this.said = event.kind === 'rematched' ? say('rematch.ahead') : ''

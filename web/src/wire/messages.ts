@@ -34,7 +34,7 @@ export interface Answer {
   rule?: string | null
   reason?: string | null
   key?: string | null
-  missing?: readonly Happened[]
+  missing?: readonly EventMessage[]
 }
 
 /** Agree to end the game without a winner, or don't. The version does not matter. */
@@ -49,12 +49,6 @@ export interface Arrange {
   chair: number
   to: 'bot' | 'closed' | 'open'
   level?: string | null
-}
-
-/** Nothing has happened, and the connection lives. */
-export interface Beat {
-  type: 'beat'
-  at: number
 }
 
 /** Show the number that was promised for the deal. Sent as soon as the game has begun. */
@@ -75,13 +69,6 @@ export interface ChooseStart {
   start: 'order' | 'random' | number
 }
 
-/** A game record to prove, with what somebody has noted of it. */
-export interface Claim {
-  record: string
-  promise?: string | null
-  number?: string | null
-}
-
 /** The list of games that has come to this device. */
 export interface ClaimedTransfer {
   name: string
@@ -95,8 +82,8 @@ export interface Clock {
   used: readonly number[]
 }
 
-/** A wish with a name of its own, so that it happens once however often it is sent. */
-export interface Command {
+/** A command with an id of its own, so that it happens once however often it is sent. */
+export interface CommandMessage {
   id: string
   version: number
   wish: Move | Bring | Undo | Start | Sit | Leave | Kick | Admit | OpenDoor | Arrange | ChooseStart | Chat | Emote | Hush | Return | Rematch | Decline | Resign | ProposeEnd | AnswerEnd
@@ -115,12 +102,12 @@ export interface Emote {
 }
 
 /** An event, as one audience may see it. */
-export interface Happened {
+export interface EventMessage {
   type: 'event'
   number: number
   at: number
   kind: string
-  lines?: readonly Line[]
+  lines?: readonly LogLine[]
   seat?: number | null
   action?: number | null
   person?: number | null
@@ -132,6 +119,12 @@ export interface Happened {
   shown?: Shown | null
   own?: Own | null
   clock?: Clock | null
+}
+
+/** Nothing has happened, and the connection lives. */
+export interface Heartbeat {
+  type: 'beat'
+  at: number
 }
 
 /** The host switches chat off, or on again. */
@@ -176,14 +169,6 @@ export interface Levels {
   levels: readonly LevelInfo[]
 }
 
-/** A line of the public log: a message of the catalogue, and the rule behind it. */
-export interface Line {
-  key: string
-  rule?: string | null
-  seat?: number | null
-  values?: Record<string, string | number>
-}
-
 /** A table in the lobby. */
 export interface ListedTable {
   code: string
@@ -196,6 +181,14 @@ export interface ListedTable {
 /** Tables that anybody may join. */
 export interface Lobby {
   tables: readonly ListedTable[]
+}
+
+/** A line of the public log: a message of the catalogue, and the rule behind it. */
+export interface LogLine {
+  key: string
+  rule?: string | null
+  seat?: number | null
+  values?: Record<string, string | number>
 }
 
 /** Take an action, by its number in the action table or as a token, in upper or lower case. */
@@ -243,7 +236,7 @@ export interface Own {
 /** Events after a number; `more` where there are others after these. */
 export interface Page {
   number: number
-  events: readonly Happened[]
+  events: readonly EventMessage[]
   snapshot?: Snapshot | null
   more?: boolean
 }
@@ -269,7 +262,7 @@ export interface PlayedGames {
 }
 
 /** Who is connected now. */
-export interface Present {
+export interface Presence {
   type: 'present'
   people: readonly number[]
 }
@@ -319,7 +312,12 @@ export interface Replay {
   hands: readonly (readonly number[])[]
   steps: readonly Step[]
   record: string
-  cut?: Line | null
+  cut?: LogLine | null
+}
+
+/** A game record to look at. */
+export interface ReplayRequest {
+  record: string
 }
 
 /** Give up (R28), at any moment: final, and a loss. With two players the other has won; with more a bot plays the seat on. The version does not matter. */
@@ -431,7 +429,7 @@ export interface Snapshot {
   shown: Shown | null
   own: Own | null
   clock: Clock | null
-  log: readonly Happened[]
+  log: readonly EventMessage[]
   present: readonly number[]
   hands?: readonly (readonly number[])[] | null
 }
@@ -444,7 +442,7 @@ export interface Start {
 /** A token of a record, and what came of it. The first step, the beginning, has no token; nor has giving up, or an end without a move. */
 export interface Step {
   token?: string
-  lines?: readonly Line[]
+  lines?: readonly LogLine[]
   seat?: number | null
   action?: number | null
   cards?: string
@@ -475,11 +473,6 @@ export interface SummaryPlayer {
   name?: string | null
   level?: string | null
   chests?: number | null
-}
-
-/** A game record to look at. */
-export interface Text {
-  record: string
 }
 
 /** A device that has come with a ticket. */
@@ -514,6 +507,13 @@ export interface Undo {
   type: 'undo'
 }
 
+/** A game record to prove, with what somebody has noted of it. */
+export interface VerifyRequest {
+  record: string
+  promise?: string | null
+  number?: string | null
+}
+
 /** Somebody who has knocked. */
 export interface Waiting {
   person: number
@@ -527,9 +527,9 @@ export interface Welcome {
   waiting?: boolean
 }
 
-export type AnyWish = Command['wish']
+export type AnyCommand = CommandMessage['wish']
 
-export type ToClient = Snapshot | Happened | Answer | Present | Beat
+export type ToClient = Snapshot | EventMessage | Answer | Presence | Heartbeat
 
 export const BALANCED = {2: [6, 8] as const, 3: [6, 7, 9] as const, 4: [8, 7, 8, 9] as const}
 
@@ -553,7 +553,7 @@ export const LARGEST_HAND = 25
 
 export const LEVELS = ['maruf', 'kasim', 'ali', 'morgiana', 'dalila', 'scheherazade'] as const
 
-export const LEAVER = 'morgiana'
+export const DEFAULT_STAND_IN = 'morgiana'
 
 export const MOST_GAMES = 200
 

@@ -19,7 +19,7 @@ from baghdad.server.domain.events import (
 )
 from baghdad.server.domain.evolution.evolve import evolve
 from baghdad.server.domain.table import Table
-from baghdad.server.wire.messages import Happened
+from baghdad.server.wire.messages import EventMessage
 from baghdad.server.wire.projection import Projection, project
 
 from .clock import Timer
@@ -65,7 +65,7 @@ class TableActor:
     table: Table
     commands: dict[str, EventNumber] = field(default_factory=dict)
     recent: deque[Projection] = field(default_factory=lambda: deque(maxlen=RECENT))
-    log: deque[Happened] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
+    log: deque[EventMessage] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
     mailbox: deque[PendingCommand] = field(default_factory=deque)
     working: "asyncio.Task[None] | None" = None
     thinking: "asyncio.Task[None] | None" = None

@@ -41,10 +41,10 @@ from baghdad.server.transport.auth import (
     waiting_of,
 )
 from baghdad.server.wire.codec import encode
-from baghdad.server.wire.messages import Answer, Happened, Page, Present, Snapshot
+from baghdad.server.wire.messages import Answer, EventMessage, Page, Presence, Snapshot
 from baghdad.server.wire.projection import Projection, kind_of, message_for, project
 from baghdad.server.wire.replies import Key, Summary, Welcome
-from baghdad.server.wire.requests import Command
+from baghdad.server.wire.requests import CommandMessage
 from baghdad.server.wire.snapshots import snapshot, summary
 
 from .actor import (
@@ -66,7 +66,7 @@ PAGE = 200
 SLEEPY_SECONDS = 600
 """A table that nobody looks at leaves memory after this; it comes back when it is asked for."""
 TIMELESS = (Bring, Chat, Emote, Resign, ProposeEnd, AnswerEnd)
-"""Wishes that mean the same whatever has happened since: they are never out of date."""
+"""Commands that mean the same whatever has happened since: they are never out of date."""
 SWEEP_SECONDS = 6 * 3600
 """How often games that nobody touches any more are looked for: often enough for days."""
 MOST_SWEPT = 100
@@ -236,30 +236,30 @@ class TableRegistry:
         return Welcome(code, (Key(person, secret),))
 
     async def submit(
-        self, actor: TableActor, person: PersonNumber, command: Command, language: str
+        self, actor: TableActor, person: PersonNumber, message: CommandMessage, language: str
     ) -> Answer:
         """Handle a command of a person, once."""
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.take(actor, person, command, language, partial(_resolve, answer))
+        self.take(actor, person, message, language, partial(_resolve, answer))
         return await answer
 
     def take(
         self,
         actor: TableActor,
         person: PersonNumber,
-        command: Command,
+        message: CommandMessage,
         language: str,
         tell: Callable[[Answer], None],
     ) -> None:
         """Handle a command of a person, once, and tell the answer in the moment it is known."""
-        wish = command.wish
+        command = message.command
         self._put(
             actor,
             PendingCommand(
-                f"{person}:{command.id}",
-                lambda table: decide(table, person, wish, self.world),
-                lambda outcome: tell(self._answer(actor, person, command, language, outcome)),
-                None if isinstance(wish, TIMELESS) else command.version,
+                f"{person}:{message.id}",
+                lambda table: decide(table, person, command, self.world),
+                lambda outcome: tell(self._answer(actor, person, message, language, outcome)),
+                None if isinstance(command, TIMELESS) else message.version,
             ),
         )
 
@@ -267,20 +267,20 @@ class TableRegistry:
         self,
         actor: TableActor,
         person: PersonNumber,
-        command: Command,
+        message: CommandMessage,
         language: str,
         outcome: EventNumber | Exception,
     ) -> Answer:
         if isinstance(outcome, int):
             metrics.ACCEPTED.inc()
-            return Answer(command.id, "accepted", outcome)
-        missing: list[Happened] | None = None
+            return Answer(message.id, "accepted", outcome)
+        missing: list[EventMessage] | None = None
         result: Literal["refused", "stale", "failed"]
         if isinstance(outcome, RefusedError | MoveError):
             result, why = "refused", outcome
         elif isinstance(outcome, StaleError):
             result, why = "stale", RefusedError("stale")
-            missing = self.missing(actor, command.version, person)
+            missing = self.missing(actor, message.version, person)
         else:
             # A bug of ours, or a disk that is full, never costs anybody the game.
             result, why = "failed", RefusedError("failed")
@@ -289,13 +289,13 @@ class TableRegistry:
         metrics.COMMANDS.labels(result).inc()
         text, rule, key = reason_of(why, language)
         number = actor.table.number
-        return Answer(command.id, result, number, rule, text, key, tuple(missing or ()))
+        return Answer(message.id, result, number, rule, text, key, tuple(missing or ()))
 
     # Looking
 
     def missing(
         self, actor: TableActor, after: EventNumber, person: PersonNumber | None
-    ) -> list[Happened] | None:
+    ) -> list[EventMessage] | None:
         """The events after a number as one person sees them.
 
         None where they are too many, or where there never was such a number.
@@ -327,7 +327,7 @@ class TableRegistry:
         events = await self.storage.events(actor.table.code)
         # Something may have been stored after it was read.
         table, last = Table(actor.table.code), min(actor.table.number, events[-1].number)
-        found: list[Happened] = []
+        found: list[EventMessage] = []
         for each in events:
             before, table = table, evolve(table, each)
             if each.number > last:
@@ -366,7 +366,7 @@ class TableRegistry:
         self.saw(actor, people)
         after = actor.present()
         if after != before:
-            message = encode(Present(after))
+            message = encode(Presence(after))
             for each in actor.listeners:
                 each.tell(message)
             self._scheduler.set_timer(actor)

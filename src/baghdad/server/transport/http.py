@@ -32,7 +32,7 @@ from baghdad.server.wire.replies import (
     Summary,
     Welcome,
 )
-from baghdad.server.wire.requests import Claim, Command, Text
+from baghdad.server.wire.requests import CommandMessage, ReplayRequest, VerifyRequest
 from baghdad.server.wire.uploads import proof_of, replay_of_record
 from baghdad.text import LANGUAGES, say
 
@@ -81,7 +81,7 @@ After = Annotated[int, Query(ge=0, le=2**53)]
 
 GameNumber = Annotated[int, Path(ge=1, le=1_000_000, examples=[1])]
 RECORD = answers(
-    None, 400, 403, 404, 409, 429, media="text/plain", example=EXAMPLES[Text]["record"]
+    None, 400, 403, 404, 409, 429, media="text/plain", example=EXAMPLES[ReplayRequest]["record"]
 )
 
 router = APIRouter(default_response_class=Response)
@@ -325,7 +325,7 @@ async def table_events(
     "/api/tables/{code}/commands",
     operation_id="command",
     summary="Move, take back, start, chat …; happens once, however often it is sent",
-    openapi_extra=body(Command),
+    openapi_extra=body(CommandMessage),
     responses=answers(Answer, 400, 403, 404, 413, 429)
     | {
         code: {
@@ -341,7 +341,7 @@ async def table_events(
 )
 async def command(request: Request, code: Code) -> Response:
     registry = services_of(request).registry
-    wanted = await read(request, Command)
+    wanted = await read(request, CommandMessage)
     here = await visit(request, code)
     person = here.person(wanted.person)
     if person is None:
@@ -455,11 +455,11 @@ async def levels(request: Request) -> Response:
     "/api/verify",
     operation_id="verify",
     summary="Prove that all chance of a record follows from what was promised before",
-    openapi_extra=body(Claim),
+    openapi_extra=body(VerifyRequest),
     responses=answers(Proof, 400, 409, 413, 429),
 )
 async def verify(request: Request) -> Response:
-    wish, language = await read(request, Claim), language_of(request)
+    wish, language = await read(request, VerifyRequest), language_of(request)
     return reply(
         await services_of(request).read_through(partial(proof_of, wish), wish.record, language)
     )
@@ -469,11 +469,11 @@ async def verify(request: Request) -> Response:
     "/api/replay",
     operation_id="replay",
     summary="Any game record step by step; a mistake is told with its line, column and rule",
-    openapi_extra=body(Text),
+    openapi_extra=body(ReplayRequest),
     responses=answers(Replay, 400, 409, 413, 429),
 )
 async def replay(request: Request) -> Response:
-    wish, language = await read(request, Text), language_of(request)
+    wish, language = await read(request, ReplayRequest), language_of(request)
     return reply(await services_of(request).read_through(replay_of_record, wish.record, language))
 
 

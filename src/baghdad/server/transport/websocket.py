@@ -18,8 +18,8 @@ from baghdad.server.ops import metrics
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.wire.codec import encode, understood
-from baghdad.server.wire.messages import Answer, Beat, Present
-from baghdad.server.wire.requests import Command
+from baghdad.server.wire.messages import Answer, Heartbeat, Presence
+from baghdad.server.wire.requests import CommandMessage
 
 from .auth import Limits, TokenBucket
 from .serving import SHORT_WAY
@@ -34,7 +34,7 @@ BEAT_SECONDS = 15.0
 NO_TABLE, NOT_YOURS, SLOW, LATER, RESTART = 4404, 4403, 4408, 4429, 1012
 """Why a socket was closed."""
 
-decode_command = msgspec.json.Decoder(Command).decode
+decode_command = msgspec.json.Decoder(CommandMessage).decode
 
 
 class Connection:
@@ -187,7 +187,7 @@ class Connections:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS / 3)
-            now, beat = time.monotonic(), encode(Beat(self.registry.clock.now()))
+            now, beat = time.monotonic(), encode(Heartbeat(self.registry.clock.now()))
             for connection in self._open:
                 if now - connection.sent > BEAT_SECONDS:
                     connection.tell(beat)
@@ -234,7 +234,7 @@ class Connections:
             caught_up = self._greet(connection, actor, people, after)
             self.registry.enter(actor, connection)
             if caught_up:  # who is there may have changed, too, while it was away
-                connection.tell(encode(Present(actor.present())))
+                connection.tell(encode(Presence(actor.present())))
             session = Session(self.registry, self.limits, connection, actor, people, language)
             ways.get("listen", nothing)(session.hear)
             if self._stopping:
@@ -320,7 +320,7 @@ class Session:
         self._hall.take(self._room, person, command, self._language, self._answer)
         return True
 
-    def _read(self, body: str | bytes) -> Command:
+    def _read(self, body: str | bytes) -> CommandMessage:
         """Raises `RefusedError` for what a table need not hear of."""
         if not self._limit.take():
             raise RefusedError("too_fast")
@@ -328,7 +328,7 @@ class Session:
             raise RefusedError("too_long")
         return understood(decode_command, body)
 
-    def _person(self, command: Command) -> PersonNumber:
+    def _person(self, command: CommandMessage) -> PersonNumber:
         person = self._connection.person if command.person is None else command.person
         if person is None or person not in self._people:
             raise RefusedError("no_secret")

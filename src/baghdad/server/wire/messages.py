@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Raw, Struct
 
-from baghdad.replay.log import Line
+from baghdad.replay.log import LogLine
 from baghdad.replay.steps import Shown
 from baghdad.rules.ending import Termination
 from baghdad.server.domain.agreement import Agreement
@@ -107,14 +107,16 @@ class Clock(Struct, frozen=True, gc=False):
     used: tuple[Milliseconds, ...]
 
 
-class Happened(Struct, frozen=True, gc=False, tag="event", tag_field="type", omit_defaults=True):
+class EventMessage(
+    Struct, frozen=True, gc=False, tag="event", tag_field="type", omit_defaults=True
+):
     """An event, as one audience may see it."""
 
     number: EventNumber
     at: Milliseconds
     kind: str
     """The kind of event: `moved`, `joined`, `chatted` …"""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[LogLine, ...] = ()
     seat: int | None = None
     action: int | None = None
     person: PersonNumber | None = None
@@ -147,7 +149,7 @@ class Snapshot(Struct, frozen=True, tag="snapshot", tag_field="type"):
     shown: Shown | None
     own: Own | None
     clock: Clock | None
-    log: tuple[Happened, ...]
+    log: tuple[EventMessage, ...]
     """The lines of this game so far, without positions."""
     present: tuple[PersonNumber, ...]
     """People who are connected."""
@@ -167,17 +169,17 @@ class Answer(Struct, frozen=True, gc=False, tag="answer", tag_field="type", omit
     """Why it was refused, in the language asked for."""
     key: str | None = None
     """The same as a key of the catalogue."""
-    missing: tuple[Happened, ...] = ()
+    missing: tuple[EventMessage, ...] = ()
     """Stale: what the sender did not know yet. On a socket it has been sent already."""
 
 
-class Present(Struct, frozen=True, tag="present", tag_field="type"):
+class Presence(Struct, frozen=True, tag="present", tag_field="type"):
     """Who is connected now."""
 
     people: tuple[PersonNumber, ...]
 
 
-class Beat(Struct, frozen=True, tag="beat", tag_field="type"):
+class Heartbeat(Struct, frozen=True, tag="beat", tag_field="type"):
     """Nothing has happened, and the connection lives."""
 
     at: Milliseconds
@@ -187,11 +189,11 @@ class Page(Struct, frozen=True):
     """Events after a number; `more` where there are others after these."""
 
     number: EventNumber
-    events: tuple[Happened, ...]
+    events: tuple[EventMessage, ...]
     snapshot: Snapshot | None = None
     """In place of events, for a client that is too far behind."""
     more: bool = False
 
 
-ToClient: TypeAlias = Snapshot | Happened | Answer | Present | Beat
+ToClient: TypeAlias = Snapshot | EventMessage | Answer | Presence | Heartbeat
 """What comes over a socket."""

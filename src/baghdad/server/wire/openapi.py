@@ -12,7 +12,7 @@ from baghdad.server.domain.evolution.evolve import evolve
 from baghdad.server.domain.table import Table
 
 from .codec import encode
-from .messages import Answer, Beat, Happened, Page, Present, Snapshot
+from .messages import Answer, EventMessage, Heartbeat, Page, Presence, Snapshot
 from .projection import message_for, project
 from .replies import (
     ClaimedTransfer,
@@ -28,7 +28,14 @@ from .replies import (
     TransferPeek,
     Welcome,
 )
-from .requests import Claim, Command, NewTransfer, Text, TransferClaim, TransferTicket
+from .requests import (
+    CommandMessage,
+    NewTransfer,
+    ReplayRequest,
+    TransferClaim,
+    TransferTicket,
+    VerifyRequest,
+)
 from .snapshots import snapshot, summary
 
 TEMPLATE = "#/components/schemas/{name}"
@@ -64,12 +71,12 @@ EXAMPLES: dict[type, Any] = {
         "chairs": [{"kind": "bot", "level": "kasim"}],
     },
     Join: {"name": "Ali"},
-    Command: {"id": "a1", "version": 3, "wish": {"type": "move", "action": "@R"}},
-    Text: {
+    CommandMessage: {"id": "a1", "version": 3, "wish": {"type": "move", "action": "@R"}},
+    ReplayRequest: {
         "record": '[Players "2"]\n[Variant "standard"]\n[Rob "arrival"]\n[Hands "hidden"]\n'
         '[Result "*"]\n\n@R @G\n'
     },
-    Claim: {"record": "…", "promise": "9f" * 32, "number": "0a" * 32},
+    VerifyRequest: {"record": "…", "promise": "9f" * 32, "number": "0a" * 32},
     Replay: {
         "names": ["Ali", "Morgiana"],
         "colours": [0, 1],
@@ -130,10 +137,10 @@ EXAMPLES: dict[type, Any] = {
 }
 TYPES: tuple[type, ...] = (
     Answer,
-    Claim,
+    VerifyRequest,
     ClaimedTransfer,
-    Command,
-    Happened,
+    CommandMessage,
+    EventMessage,
     Join,
     Levels,
     Lobby,
@@ -148,13 +155,13 @@ TYPES: tuple[type, ...] = (
     SeatCount,
     Snapshot,
     Summary,
-    Text,
+    ReplayRequest,
     TransferClaim,
     TransferPeek,
     TransferTicket,
     Welcome,
-    Present,
-    Beat,
+    Presence,
+    Heartbeat,
 )
 
 

@@ -16,7 +16,7 @@ from baghdad.server.domain.table import Table
 
 from .codec import encode
 from .log import lines_of
-from .messages import Happened, Own
+from .messages import EventMessage, Own
 from .visibility import clock_of, from_outside, hidden, own_at, shown_table
 
 
@@ -24,7 +24,7 @@ class Projection(Struct, frozen=True, gc=False):
     """An event with all that any audience could be sent of it: what `message_for` chooses from."""
 
     stored: StoredEvent
-    public: Happened
+    public: EventMessage
     """Without a position, a hand or cards."""
     position: bytes | None
     """The position, encoded once for all."""
@@ -47,7 +47,7 @@ def project(before: Table, after: Table, stored: StoredEvent) -> Projection:
     own, own_cards = _for_players(after, cards) if game is not None else ({}, {})
     return Projection(
         stored,
-        Happened(
+        EventMessage(
             stored.number,
             stored.at,
             kind_of(event),
@@ -93,17 +93,17 @@ def table_changes(before: Table, after: Table, event: events.AnyEvent) -> bool:
     return not isinstance(event, events.CHAT_EVENTS)
 
 
-def message_for(projection: Projection, table: Table, person: PersonNumber | None) -> Happened:
+def message_for(projection: Projection, table: Table, person: PersonNumber | None) -> EventMessage:
     """An event as one person sees it, or a spectator (None)."""
     public = projection.public
     if not projection.in_game:
         return public
     if person not in projection.insiders and hidden(table):
         shown = public.table and from_outside(public.table)
-        return Happened(public.number, public.at, public.kind, table=shown)
+        return EventMessage(public.number, public.at, public.kind, table=shown)
     if projection.position is None:
         return public
-    return Happened(
+    return EventMessage(
         public.number,
         public.at,
         public.kind,

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from baghdad.server.domain.commands import NAME_LENGTH, AnyCommand, Hex
 from baghdad.server.domain.events import PersonNumber
@@ -17,25 +17,25 @@ MOST_GAMES = 200
 TicketText: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
 
 
-class Command(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A wish with a name of its own, so that it happens once however often it is sent."""
+class CommandMessage(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A command with an id of its own, so that it happens once however often it is sent."""
 
     id: Annotated[str, Meta(min_length=1, max_length=ID_LENGTH, pattern="^[!-~]+$")]
     """Letters, digits and signs of ASCII; a UUID is good."""
     version: Annotated[int, Meta(ge=0)]
     """The number of the last event that the sender knows."""
-    wish: AnyCommand
+    command: AnyCommand = field(name="wish")
     person: PersonNumber | None = None
     """Who wants it, where a device holds several people's secrets."""
 
 
-class Text(Struct, frozen=True, forbid_unknown_fields=True):
+class ReplayRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A game record to look at."""
 
     record: Annotated[str, Meta(max_length=RECORD_LENGTH)]
 
 
-class Claim(Struct, frozen=True, forbid_unknown_fields=True):
+class VerifyRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A game record to prove, with what somebody has noted of it."""
 
     record: Annotated[str, Meta(max_length=RECORD_LENGTH)]

@@ -7,7 +7,7 @@ from baghdad.rules.engine.material import CHESTS_TO_WIN, Seat
 from baghdad.server.domain.events import Milliseconds, PersonNumber, Seating
 from baghdad.server.domain.table import Table
 
-from .messages import Happened, Snapshot
+from .messages import EventMessage, Snapshot
 from .replies import Summary, SummaryPlayer
 from .visibility import (
     clock_of,
@@ -27,7 +27,7 @@ def snapshot(
     person: PersonNumber | None,
     people: tuple[PersonNumber, ...],
     present: tuple[PersonNumber, ...],
-    log: tuple[Happened, ...],
+    log: tuple[EventMessage, ...],
 ) -> Snapshot:
     """Everything that one person may know now, or a spectator (None)."""
     outside = hidden(table) and table.game is not None and not table.is_insider(person)

@@ -7,7 +7,7 @@ from baghdad.rules.verdict import verdict
 from baghdad.server.domain.refusals import RefusedError
 
 from .replies import Proof
-from .requests import Claim
+from .requests import VerifyRequest
 
 MOST_STEPS = 20_000
 """Twice as many as the longest of some hundred games between random players."""
@@ -36,7 +36,7 @@ def replay_of_record(text: str, language: str = "en") -> Replay:
     return replay_of(game, cut)
 
 
-def proof_of(claim: Claim, text: str, language: str) -> Proof:
+def proof_of(claim: VerifyRequest, text: str, language: str) -> Proof:
     """Whether a record's chance follows from what was promised."""
     game = game_of(text, language)
     return Proof(*verdict(game, claim.promise, language, number=claim.number))
