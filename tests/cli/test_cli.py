@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from baghdad import Game
+from baghdad.bots.playing import MAX_TURNS
 from baghdad.cli import main
 from baghdad.rules.notation import read_records
 from baghdad.rules.options import PRESETS, RULEBOOKS
 from baghdad.rules.perft import perft
-from baghdad.text import LANGUAGES, catalogue
+from baghdad.text import LANGUAGES, catalogue, say
 from support.make_data import DATA
 from support.naive import NaiveGame
 
@@ -104,7 +105,7 @@ def test_a_file_whose_name_is_no_text_is_named_all_the_same(tmp_path: Path) -> N
 def test_a_bot_that_does_not_start_does_not_hide_the_others(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("baghdad.cli.bots.bot_names", lambda: ["broken", "random"])
+    monkeypatch.setattr("baghdad.bots.bot_names", lambda: ["broken", "random"])
     assert call("bots", "--lang", "en") == 0
     broken, random = capsys.readouterr().out.splitlines()
     assert "does not start: KeyError" in broken
@@ -453,3 +454,8 @@ def test_an_interrupt_is_heard(arguments: tuple[str, ...]) -> None:
     )
     assert result.returncode == 130
     assert result.stderr == "stopped\n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_names_the_limit_of_turns_that_there_is(language: str) -> None:
+    assert f": {MAX_TURNS})" in say("cli.arena.max_turns", language)

@@ -16,7 +16,6 @@ from baghdad.bots.heuristic.match import GAME_RESULT, Planners, play_games
 from baghdad.bots.neural.batch_games import GameBatch, Games, play_batch
 from baghdad.bots.playing import MAX_TURNS
 from baghdad.cli import main
-from baghdad.cli.parser import LAB_QUESTIONS
 from baghdad.lab import trial as trials
 from baghdad.lab.crew import (
     CREWS,
@@ -381,8 +380,10 @@ def test_first_hands_that_cannot_be_dealt_are_refused(
     assert wrong[1] in capsys.readouterr().err
 
 
-def test_the_parser_names_the_questions_that_there_are() -> None:
-    assert tuple(QUESTIONS) == LAB_QUESTIONS
+def test_the_help_names_the_questions_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--lang", "en", "lab", "--help"])
+    assert f"{', '.join(QUESTIONS)} (" in " ".join(capsys.readouterr().out.split())
 
 
 def test_an_unknown_question_is_told_with_those_that_there_are(

@@ -28,10 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _speak_unicode()
     from .parser import make_parser
 
-    parser = make_parser(language)
-    options = parser.parse_args(arguments)
+    options = make_parser(language, arguments).parse_args(arguments)
     if options.command is None:
-        options = parser.parse_args([*arguments, "serve", "--open"])
+        arguments = [*arguments, "serve", "--open"]
+        options = make_parser(language, arguments).parse_args(arguments)
     from baghdad.rules.errors import RecordError
 
     from .files import UsageError

@@ -25,11 +25,13 @@ from baghdad.arena.results import (
 )
 from baghdad.arena.statistics import Interval, Sprt, elo
 from baghdad.bots import Budget
+from baghdad.bots.playing import MAX_TURNS
 from baghdad.machine import describe_machine
 from baghdad.rules.options import Options
 from baghdad.text import say
 
 from . import complain
+from .arguments import CommandParser, add_json, add_options, add_players
 from .bots import check_names
 from .files import UsageError, check_output, open_output
 from .options import agreed, table_options
@@ -38,8 +40,35 @@ from .progress import bar
 FEW_DEALS = 8
 """With fewer, resampling them says little of how sure it is."""
 GAMES = 200
+MOST_ELO = 2000
+"""Of either hypothesis of a sequential test."""
 SPRT_MOST_DEALS = 100_000
 """Where two bots are as good as equal the test could go on for ever."""
+
+
+def add_arguments(parser: CommandParser) -> None:
+    rating = parser.between(-MOST_ELO, MOST_ELO)
+    add, text = parser.add_argument, parser.text
+    add("bots", nargs="+", metavar="BOT", help=text("arena.bots"))
+    add("--sprt", type=rating, nargs=2, metavar=("ELO0", "ELO1"), help=text("arena.sprt"))
+    add_match(parser)
+
+
+def add_match(parser: CommandParser) -> None:
+    """What and where bots play, whichever they are."""
+    add, text = parser.add_argument, parser.text
+    add_players(parser)
+    add_options(parser)
+    add("--games", type=parser.whole(1), metavar="N", help=text("arena.games"))
+    add("--seconds", type=parser.positive, metavar="S", help=text("arena.seconds"))
+    add("--simulations", type=parser.whole(1), metavar="N", help=text("arena.simulations"))
+    add("--max-turns", type=parser.whole(1), metavar="N", help=text("arena.max_turns"))
+    where = parser.add_mutually_exclusive_group().add_argument
+    where("--jobs", type=parser.whole(1), default=1, metavar="N", help=text("arena.jobs"))
+    where("--ray", metavar="ADDRESS", help=text("arena.ray"))
+    add("-o", "--output", metavar="FILE", help=text("arena.output"))
+    add("--html", metavar="FILE", help=text("arena.html"))
+    add_json(parser)
 
 
 def run(options: argparse.Namespace, language: str) -> int:
@@ -55,7 +84,7 @@ def run(options: argparse.Namespace, language: str) -> int:
         table_options(options, options.players, language),
         options.seed if options.seed is not None else str(secrets.randbits(64)),
         Budget(options.seconds, options.simulations),
-        options.max_turns,
+        options.max_turns or MAX_TURNS,
     )
     per_deal = len(match.seatings())
     most = -(-(options.games or GAMES) // per_deal)

@@ -4,16 +4,20 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from baghdad.bots import BUILTIN_BOTS, bot_names, make_bot
-from baghdad.bots.neural.weights_file import WeightsError
-from baghdad.rules.engine.observation import VersionError
 from baghdad.text import say
 
+from .arguments import CommandParser, add_json
 from .files import UsageError
+
+
+def add_arguments(parser: CommandParser) -> None:
+    add_json(parser)
 
 
 def run(options: argparse.Namespace, language: str) -> int:
     """List all bots with a sentence about each."""
+    from baghdad.bots import bot_names
+
     told = {name: about(name, language) for name in bot_names()}
     if options.json:
         print(json.dumps(told, ensure_ascii=False))
@@ -25,6 +29,8 @@ def run(options: argparse.Namespace, language: str) -> int:
 
 def about(name: str, language: str) -> str:
     """What the catalogues say of a bot of ours; others speak for themselves."""
+    from baghdad.bots import BUILTIN_BOTS, make_bot
+
     if name in BUILTIN_BOTS:
         return say(f"bot.{name}", language)
     try:
@@ -40,6 +46,10 @@ def check_names(names: Sequence[str], language: str) -> None:
     Ours are made once here: what they compile is compiled where a person is told of it, and only
     once, however many processes will play.
     """
+    from baghdad.bots import BUILTIN_BOTS, bot_names, make_bot
+    from baghdad.bots.neural.weights_file import WeightsError
+    from baghdad.rules.engine.observation import VersionError
+
     known = bot_names()
     for name in names:
         if name not in known:

@@ -9,8 +9,14 @@ from pathlib import Path
 
 from baghdad.text import say
 
+from .arguments import CommandParser, add_database, add_output
 from .files import UsageError, open_output
 from .serve import database_of, no_database
+
+
+def add_arguments(parser: CommandParser) -> None:
+    add_database(parser)
+    add_output(parser)
 
 
 def run(options: argparse.Namespace, language: str) -> int:

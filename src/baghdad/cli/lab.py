@@ -6,7 +6,7 @@ import secrets
 import warnings
 from importlib.util import find_spec
 
-from baghdad.lab.crew import Setup
+from baghdad.lab.crew import CREWS, Setup
 from baghdad.lab.questions import (
     QUESTIONS,
     Answer,
@@ -19,10 +19,30 @@ from baghdad.machine import describe_machine
 from baghdad.rules.options import DealError, first_hands
 from baghdad.text import say
 
+from .arguments import CommandParser, add_jobs, add_json, add_options, add_players
 from .files import UsageError
 from .gpu import find_gpu
 from .options import agreed, table_options
 from .progress import bar
+
+GAMES = 1000
+FEWEST_GAMES = 2
+"""One says nothing of how sure it is."""
+
+
+def add_arguments(parser: CommandParser) -> None:
+    add, text = parser.add_argument, parser.text
+    about_questions = text("lab.questions", names=", ".join(QUESTIONS))
+    add("questions", nargs="*", metavar="QUESTION", help=about_questions)
+    add_players(parser)
+    add_options(parser)
+    about_games = text("lab.games", default=GAMES)
+    add("--games", type=parser.whole(FEWEST_GAMES), default=GAMES, metavar="N", help=about_games)
+    add("--bot", choices=tuple(CREWS), default="heuristic", help=text("lab.bot"))
+    add("--device", choices=("auto", "cpu", "cuda"), default="auto", help=text("lab.device"))
+    add("--deals", default="", metavar="N-N,N-N", help=text("lab.deals"))
+    add_jobs(parser, "lab.jobs")
+    add_json(parser)
 
 
 def run(options: argparse.Namespace, language: str) -> int:

@@ -1,42 +1,47 @@
 """`baghdad play`: a game in the terminal, against bots or with others at the same keyboard."""
 
 import argparse
-import errno
-import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from baghdad.bots import LEVELS, make_bot
-from baghdad.rules.fair import new_seed
-from baghdad.rules.game import Game
 from baghdad.text import say
 
-from .board import draw
-from .bots import check_names
-from .files import UsageError, read_text
-from .names import ending, table_names
-from .options import OF_A_TABLE, table_options
-from .saves import (
-    bots_of,
-    names_of,
-    promise,
-    seed_of,
-    sign,
-    write_game,
-)
-from .sitting import Player, Sitting
-from .terminal import Plain, open_terminal
+from .arguments import CommandParser, add_options, add_pace
+from .files import UsageError
 
-LONGEST_NAME = 20
-MOST_PLAYERS = 4
-SETTLED = ("players", *OF_A_TABLE, "seed")
-"""Options that a saved game has settled."""
+if TYPE_CHECKING:
+    from baghdad.rules.game import Game
+
+PACE = 1.2
+"""Seconds in which a step of a bot can be followed."""
+
+
+def add_arguments(parser: CommandParser) -> None:
+    add, text = parser.add_argument, parser.text
+    add("file", nargs="?", metavar="FILE", help=text("play.file"))
+    add("--players", type=int, choices=(2, 3, 4), metavar="N", help=text("play.players"))
+    add("--bots", metavar="BOTS", help=text("play.bots"))
+    add("--people", metavar="NAMES", help=text("play.people"))
+    add_options(parser)
+    add("--save", metavar="FILE", help=text("play.save"))
+    add_pace(parser, PACE)
 
 
 def run(options: argparse.Namespace, language: str) -> int:
     """Set a table up or go on with a saved game, and play."""
+    from baghdad.bots import make_bot
+
+    from .board import draw
+    from .bots import check_names
+    from .names import ending
+    from .saves import sign
+    from .seating import new_game, saved_game
+    from .sitting import Player, Sitting
+    from .terminal import Plain, open_terminal
+
     if options.save and options.save != options.file and Path(options.save).exists():
         raise UsageError(say("cli.play.exists", language, file=options.save))
-    game, names, bots, seed = (_saved if options.file else _new)(options, language)
+    game, names, bots, seed = (saved_game if options.file else new_game)(options, language)
     if game.result != "*":
         terminal = Plain(language)
         terminal.write(draw(game.view(None), names, language, terminal.board_width))
@@ -53,66 +58,12 @@ def run(options: argparse.Namespace, language: str) -> int:
     return Sitting(game, players, seed, open_terminal(language), options.pace, file).run()
 
 
-def _check_file(game: Game, file: str, language: str) -> None:
+def _check_file(game: "Game", file: str, language: str) -> None:
     """Complain now, and not after the first turn, of a file that can't be written."""
+    from .saves import write_game
+
     try:
         write_game(game, file)
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError(say("cli.no_output", language, file=file, reason=reason)) from None
-
-
-def _new(
-    options: argparse.Namespace, language: str
-) -> tuple[Game, list[str], list[str | None], str]:
-    """A new game: people sit first, bots after them."""
-    people, bots = _people(options, language), _listed(options.bots)
-    players = options.players or max(2, len(people) + len(bots))
-    names, levels = _seated(people, bots, players, language)
-    game = Game.with_options(table_options(options, players, language))
-    seed = new_seed() if options.seed is None else options.seed
-    promise(game, seed)
-    return game, names, levels, seed
-
-
-def _saved(
-    options: argparse.Namespace, language: str
-) -> tuple[Game, list[str], list[str | None], str]:
-    """A game from a file, with those who sat there unless others are named."""
-    for name in SETTLED:
-        if getattr(options, name) is not None:
-            raise UsageError(say("cli.play.settled", language, option=f"--{name}"))
-    if options.file == "-":
-        reason = os.strerror(errno.ENOENT)
-        raise UsageError(say("cli.no_file", language, file=options.file, reason=reason))
-    game = Game.from_record(read_text(options.file, language))
-    names, bots = names_of(game), bots_of(game)
-    if options.people or options.bots or names is None or bots is None:
-        people = _people(options, language)
-        names, bots = _seated(people, _listed(options.bots), game.options.players, language)
-    return game, names, bots, seed_of(game)
-
-
-def _listed(given: str | None) -> list[str]:
-    return [name.strip() for name in (given or "").split(",") if name.strip()]
-
-
-def _people(options: argparse.Namespace, language: str) -> list[str]:
-    people = _listed(options.people)
-    for name in people:
-        if not name.isprintable() or len(name) > LONGEST_NAME:
-            raise UsageError(say("cli.play.bad_name", language, longest=LONGEST_NAME))
-    return people or [say("cli.play.you", language)]
-
-
-def _seated(
-    people: list[str], bots: list[str], players: int, language: str
-) -> tuple[list[str], list[str | None]]:
-    """Names and bots by seat; one bot's name stands for all, none for the easiest."""
-    free = players - len(people)
-    if len(bots) < 2:
-        bots = (bots or [LEVELS[0]]) * free
-    if len(bots) != free or players > MOST_PLAYERS:
-        given = {"people": len(people), "bots": len(bots), "players": players}
-        raise UsageError(say("cli.play.seats", language, **given))
-    return table_names(people, bots), [*([None] * len(people)), *bots]

@@ -3,19 +3,31 @@
 import argparse
 import secrets
 
-from baghdad.bots import Budget, make_bot
-from baghdad.bots.playing import moves
-from baghdad.rules.game import Game
 from baghdad.text import say
 
+from .arguments import CommandParser, add_options, add_output, add_players
 from .bots import check_names
 from .files import UsageError, open_output
 from .options import table_options
 from .progress import progress
 
 
+def add_arguments(parser: CommandParser) -> None:
+    add, text = parser.add_argument, parser.text
+    add_players(parser)
+    add_options(parser)
+    add("--games", type=parser.whole(1), default=1, metavar="N", help=text("record.games"))
+    add("--seats", default="random", metavar="BOTS", help=text("record.seats"))
+    add("--max-turns", type=parser.whole(1), metavar="N", help=text("record.max_turns"))
+    add_output(parser)
+
+
 def run(options: argparse.Namespace, language: str) -> int:
     """Play the games and write each as it ends."""
+    from baghdad.bots import Budget, make_bot
+    from baghdad.bots.playing import moves
+    from baghdad.rules.game import Game
+
     names = seat_names(options.seats, options.players, language)
     bots = [make_bot(name) for name in names]
     seed = options.seed if options.seed is not None else str(secrets.randbits(64))

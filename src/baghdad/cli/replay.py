@@ -10,8 +10,16 @@ from baghdad.rules.narration import outcome
 from baghdad.rules.notation import read_records
 from baghdad.text import say
 
+from .arguments import CommandParser, add_file
 from .files import UsageError, open_output, read_text
 from .progress import progress
+
+
+def add_arguments(parser: CommandParser) -> None:
+    add_file(parser)
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help=parser.text("json"))
+    form.add_argument("--html", metavar="FILE", help=parser.text("replay.html"))
 
 
 def run(options: argparse.Namespace, language: str) -> int:

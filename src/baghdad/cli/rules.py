@@ -6,7 +6,9 @@ import shutil
 import textwrap
 from collections.abc import Mapping
 
-from baghdad.text import catalogue
+from baghdad.text import LANGUAGES, catalogue
+
+from .arguments import CommandParser, add_json
 
 SECTIONS = {
     "R1": "material",
@@ -21,6 +23,17 @@ SECTIONS = {
 WIDEST = 88
 RULE_INDENT = 8
 BOOK_INDENT = 11
+
+
+def add_arguments(parser: CommandParser) -> None:
+    parser.add_argument(
+        "language",
+        nargs="?",
+        choices=LANGUAGES,
+        metavar="LANGUAGE",
+        help=parser.text("rules.language"),
+    )
+    add_json(parser)
 
 
 def run(options: argparse.Namespace, language: str) -> int:

@@ -15,8 +15,8 @@ from platformdirs import user_data_path
 
 from baghdad.text import say
 
+from .arguments import CommandParser, add_database, add_room
 from .files import UsageError
-from .parser import LAST_PORT
 
 if TYPE_CHECKING:
     from baghdad.server.transport.reach import Endpoint
@@ -25,6 +25,37 @@ EVERYWHERE = "0.0.0.0"
 """Every address of this machine."""
 BACKLOG = 2048
 """Connections that may wait to be accepted."""
+
+
+HOST, PORT = "127.0.0.1", 8080
+LAST_PORT = 65_535
+
+
+def add_arguments(parser: CommandParser) -> None:
+    add, text = parser.add_argument, parser.text
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--host", default=HOST, metavar="HOST", help=text("serve.host", default=HOST)
+    )
+    add_room(where, text("room"))
+    about_port = text("serve.port_", default=PORT)
+    add("--port", type=parser.whole(0, LAST_PORT), default=PORT, metavar="PORT", help=about_port)
+    add_database(parser)
+    add("--open", action="store_true", help=text("serve.open"))
+
+    def public(given: str) -> str:
+        from baghdad.server.transport.reach import public_url
+
+        try:
+            return public_url(given)
+        except ValueError:
+            raise parser.refusal("cli.serve.bad_url", given=given) from None
+
+    add("--public-url", type=public, metavar="URL", help=text("serve.public_url"))
+    add("--proxy", metavar="ADDRESSES", help=text("serve.proxy"))
+    add("--https", action="store_true", help=text("serve.https"))
+    about_tables = text("serve.tables_per_client")
+    add("--tables-per-client", type=parser.whole(1), metavar="N", help=about_tables)
 
 
 def run(options: argparse.Namespace, language: str) -> int:

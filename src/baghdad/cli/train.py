@@ -9,11 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 from baghdad.text import say
 
+from .arguments import CommandParser, add_json
 from .files import UsageError
 from .gpu import find_gpu
 
 if TYPE_CHECKING:
     from baghdad.learn.config import Recipe
+
+
+def add_arguments(parser: CommandParser) -> None:
+    add, text = parser.add_argument, parser.text
+    add("folder", metavar="FOLDER", help=text("train.folder"))
+    add("--minutes", type=parser.positive, metavar="M", help=text("train.minutes"))
+    add("--steps", type=parser.whole(1), metavar="N", help=text("train.steps"))
+    add("--device", choices=("cpu", "cuda"), help=text("train.device"))
+    add("--set", action="append", default=[], metavar="NAME=VALUE", help=text("train.set"))
+    add_json(parser)
 
 
 def run(options: argparse.Namespace, language: str) -> int:

@@ -7,9 +7,17 @@ from baghdad.rules.game import Game
 from baghdad.rules.notation import read_records
 from baghdad.rules.verdict import verdict
 
+from .arguments import CommandParser, add_file, add_json
 from .files import read_text
 
 NOT_FAIR = 1
+
+
+def add_arguments(parser: CommandParser) -> None:
+    add_file(parser)
+    parser.add_argument("--promise", metavar="HASH", help=parser.text("verify.promise"))
+    parser.add_argument("--number", metavar="NUMBER", help=parser.text("verify.number"))
+    add_json(parser)
 
 
 def run(options: argparse.Namespace, language: str) -> int:
