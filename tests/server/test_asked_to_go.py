@@ -9,7 +9,7 @@ import pytest
 
 from baghdad.client import Table, TableError
 from baghdad.server.domain.decisions.gathering import MOST_WAITING
-from baghdad.server.transport.auth import hashed
+from baghdad.server.runtime.credentials import hashed
 from support.live_server import Guest, LiveServer, play_on
 
 

@@ -14,7 +14,7 @@ from schemathesis.config import SchemathesisConfig
 from websockets.exceptions import ConnectionClosed
 
 from baghdad.server.transport.app import make_app
-from baghdad.server.transport.http import LONGEST_POLL
+from baghdad.server.transport.routes.tables import LONGEST_POLL
 from support.live_server import Guest, LiveServer
 
 QUICK = settings(

@@ -9,7 +9,7 @@ import pytest
 from baghdad import Game
 from baghdad.server.domain.commands import CHAT_LENGTH, NAME_LENGTH
 from baghdad.server.domain.events import decode_event, encode_event
-from baghdad.server.runtime import records
+from baghdad.server.runtime import lobby
 from support.live_server import Guest, LiveServer, play_on
 
 BOT = {"kind": "bot", "level": "kasim"}
@@ -452,10 +452,10 @@ def test_the_lobby_forgets_tables_where_nobody_is(
     left, kept = (own_server.create(name, listed=True) for name in ("Ali", "Bea"))
     with kept.socket() as wire, own_server.client() as http:
         wire.until("present")
-        monkeypatch.setattr(records, "ABSENT_SECONDS", 0)
+        monkeypatch.setattr(lobby, "ABSENT_SECONDS", 0)
         (only,) = http.get("/api/tables").json()["tables"]
         assert only["code"] == kept.code
-        monkeypatch.setattr(records, "LOBBY_SECONDS", -1)
+        monkeypatch.setattr(lobby, "LISTED_SECONDS", -1)
         assert http.get("/api/tables").json()["tables"] == []
     assert left.look()["table"]["state"] == "gathering"
 

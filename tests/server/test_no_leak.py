@@ -29,7 +29,7 @@ from baghdad.server.domain.agreement import Agreement
 from baghdad.server.domain.decisions import playing
 from baghdad.server.runtime import registry
 from baghdad.server.runtime.clock import Clock
-from baghdad.server.transport.auth import hashed
+from baghdad.server.runtime.credentials import hashed
 from support.live_server import (
     ClientSocket,
     Guest,

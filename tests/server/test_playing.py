@@ -8,7 +8,7 @@ import pytest
 
 from baghdad.rules.engine.actions import END_TURN, PASS_CARDS, PASS_WITH_DANCER
 from baghdad.server.domain.decisions import playing
-from baghdad.server.runtime import registry
+from baghdad.server.runtime import actor
 from baghdad.server.storage.event_store import EventStore, StorageError
 from support.live_server import (
     Guest,
@@ -245,7 +245,7 @@ def test_a_bug_costs_nobody_the_game(
         if place == "deciding":
             patch.setattr(playing, "move", bug)
         else:
-            patch.setattr(registry, "project", bug)
+            patch.setattr(actor, "project", bug)
         response = people[0].send(people[0].command("move", action="@R", id="once"))
         assert response.status_code == 503
         assert response.json()["result"] == "failed"

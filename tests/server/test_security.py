@@ -9,17 +9,13 @@ import httpx
 import pytest
 
 from baghdad.cli.parser import make_parser
-from baghdad.server.runtime import registry
-from baghdad.server.runtime.registry import TableRegistry
-from baghdad.server.transport import http as routes
-from baghdad.server.transport.app import HEADERS
-from baghdad.server.transport.auth import (
-    AddressLimiter,
-    Limits,
-    hashed,
-    new_code,
-    new_secret,
-)
+from baghdad.server.runtime import actor
+from baghdad.server.runtime.actor import TableActor
+from baghdad.server.runtime.credentials import hashed, new_code, new_secret
+from baghdad.server.transport.limits import AddressLimiter, Limits
+from baghdad.server.transport.middleware import HEADERS
+from baghdad.server.transport.reach import Endpoint
+from baghdad.server.transport.routes import tables
 from support.live_server import LiveServer, play_on
 
 # Secrets
@@ -35,7 +31,7 @@ def test_a_secret_has_144_random_bits_and_a_code_can_be_called_out() -> None:
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_tables(
     tmp_path: Path, secure: bool
 ) -> None:
-    server = LiveServer(tmp_path, secure=secure)
+    server = LiveServer(tmp_path, endpoint=Endpoint(secure=secure))
     try:
         with server.client() as http:
             created = http.post("/api/tables", json={"name": "Ali"})
@@ -153,7 +149,7 @@ def test_a_bug_shows_nothing_of_the_inside(
     def bug(*_: object) -> None:
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr(TableRegistry, "snapshot", bug)
+    monkeypatch.setattr(TableActor, "snapshot", bug)
     guest = own_server.create()
     response = guest.get()
     assert response.status_code == 500
@@ -230,13 +226,13 @@ def test_messages_on_a_socket_are_limited_and_nobody_is_banned(tmp_path: Path) -
 
 
 def test_addresses_are_remembered_in_bounded_memory() -> None:
-    buckets = AddressLimiter(rate=0.001, burst=1, most=100)
-    assert buckets.take("first")
-    assert not buckets.take("first")
+    limiter = AddressLimiter(rate=0.001, burst=1, most=100)
+    assert limiter.take("first")
+    assert not limiter.take("first")
     for n in range(1000):
-        buckets.take(f"address {n}")
-    assert len(buckets._buckets) == 100
-    assert not buckets.take("address 999"), "the latest are still known"
+        limiter.take(f"address {n}")
+    assert len(limiter._buckets) == 100
+    assert not limiter.take("address 999"), "the latest are still known"
 
 
 def test_nothing_listens_beyond_this_machine_unless_told() -> None:
@@ -254,7 +250,7 @@ def test_the_limits_are_as_documented() -> None:
         f"{limits.requests_a_second:.0f} a second",
         f"{limits.messages_a_second:.0f} a second",
         f"{limits.addresses:,}",
-        f"{routes.LONGEST_POLL:.0f} s",
-        f"{registry.PAGE} events",
+        f"{tables.LONGEST_POLL:.0f} s",
+        f"{actor.PAGE} events",
     ):
         assert value in text, value

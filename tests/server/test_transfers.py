@@ -9,13 +9,15 @@ import httpx
 import pytest
 
 from baghdad.server.domain.refusals import RefusedError
-from baghdad.server.transport.auth import Limits, new_secret, new_ticket
-from baghdad.server.transport.transfers import (
+from baghdad.server.runtime.credentials import new_secret, new_ticket
+from baghdad.server.runtime.transfers import (
     CLAIM_SECONDS,
     MOST_TRANSFERS,
     TICKET_SECONDS,
     Transfers,
 )
+from baghdad.server.transport.limits import Limits
+from baghdad.server.transport.reach import Endpoint
 from baghdad.server.wire.requests import MOST_GAMES, NewTransfer
 from support.live_server import Guest, LiveServer, good
 from support.runtime import ManualClock
@@ -189,7 +191,7 @@ def test_seats_that_were_given_up_do_not_come_along(server: LiveServer) -> None:
 
 @pytest.mark.parametrize("secure", [False, True])
 def test_secrets_travel_in_cookies_that_no_script_reads(tmp_path: Path, secure: bool) -> None:
-    server = LiveServer(tmp_path, secure=secure)
+    server = LiveServer(tmp_path, endpoint=Endpoint(secure=secure))
     try:
         host = server.create()
         ticket, secret = ticket_of(host), host.secrets[0]

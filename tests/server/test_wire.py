@@ -44,7 +44,7 @@ def chat(guest: Guest, count: int, text: str = "hm") -> None:
         for n in range(count):
             command = CommandMessage(f"talk-{actor.table.number}-{n}", 0, Chat(text))
             assert guest.person is not None
-            await guest.server.registry.submit(actor, guest.person, command, "en")
+            await actor.submit(guest.person, command, "en")
 
     guest.server.call(talk())
 

@@ -19,7 +19,7 @@ from baghdad.server.domain.commands import Move
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.storage.event_store import database_url
 from baghdad.server.transport.app import make_app
-from baghdad.server.transport.auth import Limits
+from baghdad.server.transport.limits import Limits
 from baghdad.server.transport.serving import Server, serving
 from baghdad.server.wire.requests import CommandMessage
 from support.pledges import number_of, promise_of
@@ -268,7 +268,7 @@ def play_on(people: Sequence[Guest], random: Random, moves: int = 100_000) -> No
             assert person is not None, "people play"
             wish = Move(sensible(table.game.legal(), random))
             command = CommandMessage(f"on-{table.number}", table.number, wish)
-            answer = await server.registry.submit(actor, person, command, "en")
+            answer = await actor.submit(person, command, "en")
             assert answer.result == "accepted", answer
 
     server.call(play())

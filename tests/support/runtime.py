@@ -178,13 +178,12 @@ async def a_table(registry: TableRegistry, *chairs: NewChair, **agreement: Any) 
 async def a_game(registry: TableRegistry, *chairs: NewChair, **agreement: Any) -> TableActor:
     """A game that has begun; the host is on turn."""
     actor = await a_table(registry, *chairs, **agreement)
-    answer = await send(registry, actor, 0, Start())
+    answer = await send(actor, 0, Start())
     assert answer.result == "accepted"
     return actor
 
 
 async def send(
-    registry: TableRegistry,
     actor: TableActor,
     person: PersonNumber,
     wish: AnyCommand,
@@ -195,7 +194,7 @@ async def send(
     """A command, as the socket hands it on."""
     name = command or f"c{next(_ids)}"
     known = actor.table.number if version is None else version
-    return await registry.submit(actor, person, CommandMessage(name, known, wish), "en")
+    return await actor.submit(person, CommandMessage(name, known, wish), "en")
 
 
 class FakeListener:
@@ -205,7 +204,7 @@ class FakeListener:
         self.person = person
         self.people: tuple[PersonNumber, ...] = () if person is None else (person,)
 
-    def tell(self, message: bytes, /) -> None: ...
+    def send(self, message: bytes, /) -> None: ...
 
 
 async def until(condition: Callable[[], bool]) -> None:

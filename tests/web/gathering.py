@@ -20,8 +20,8 @@ from baghdad.server.domain.decisions.world import World
 from baghdad.server.domain.events import AnyEvent, Moved, StoredEvent, encode_event
 from baghdad.server.domain.evolution.evolve import evolve
 from baghdad.server.domain.table import Table
+from baghdad.server.runtime.credentials import hashed, new_code, new_secret
 from baghdad.server.storage.event_store import DATABASE
-from baghdad.server.transport.auth import hashed, new_code, new_secret
 
 from .conftest import Visitor
 from .playing import code_of, good_player, known

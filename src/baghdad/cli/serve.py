@@ -65,7 +65,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     from baghdad.server.ops.logs import set_up_logs
     from baghdad.server.ops.warmup import tune_garbage_collector, warm_up
     from baghdad.server.transport.app import make_app
-    from baghdad.server.transport.auth import Limits
+    from baghdad.server.transport.limits import Limits
     from baghdad.server.transport.reach import Endpoint
     from baghdad.server.transport.serving import serving
 
@@ -75,7 +75,12 @@ def run(options: argparse.Namespace, language: str) -> int:
     with take_port(name, options.port, language, search=options.open) as port:
         host, number = port.getsockname()[:2]
         endpoint = Endpoint(
-            host, number, name, public=options.public_url, proxied=options.proxy is not None
+            host,
+            number,
+            name,
+            public=options.public_url,
+            proxied=options.proxy is not None,
+            secure=options.https,
         )
 
         def welcome() -> None:
@@ -93,7 +98,6 @@ def run(options: argparse.Namespace, language: str) -> int:
         app = make_app(
             database,
             limits=limits,
-            secure=options.https,
             endpoint=endpoint,
             ready_for=(LESSON, *LEVELS) if COMPILED else (),
         )

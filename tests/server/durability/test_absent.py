@@ -36,7 +36,7 @@ async def test_without_a_clock_nobody_is_replaced(sqlite: str) -> None:
         await asyncio.sleep(0)
         assert actor.timer is None
         assert actor.table.stand_ins == {}
-        assert registry.snapshot(actor, 0, (0,)).clock is None
+        assert actor.snapshot(0, (0,)).clock is None
 
 
 @in_loop
@@ -44,8 +44,8 @@ async def test_a_bot_stands_in_when_the_clock_and_the_grace_are_over(sqlite: str
     clock, bots = ManualClock(), ScriptedBots()
     async with a_registry(sqlite, bots, clock) as registry:
         actor = await a_game(registry, BEN, move_seconds=30, grace_seconds=10, stand_in="kasim")
-        registry.enter(actor, FakeListener(0))  # to be there does not stop a clock
-        shown_clock = registry.snapshot(actor, 0, (0,)).clock
+        actor.enter(FakeListener(0))  # to be there does not stop a clock
+        shown_clock = actor.snapshot(0, (0,)).clock
         assert shown_clock is not None
         assert shown_clock.deadline == clock.now() + 30_000
         clock.advance(39.9)
@@ -57,7 +57,7 @@ async def test_a_bot_stands_in_when_the_clock_and_the_grace_are_over(sqlite: str
         assert actor.log[2].lines[0].key == "log.stood_in"
         await until(lambda: actor.table.on_turn == 1)
         assert bots.asked[0][0] == "kasim"
-        assert registry.snapshot(actor, 1, (1,)).table.chairs[0].stand_in == "kasim"
+        assert actor.snapshot(1, (1,)).table.chairs[0].stand_in == "kasim"
 
 
 @in_loop
@@ -68,7 +68,7 @@ async def test_a_move_winds_the_clock_up_again(sqlite: str) -> None:
         for seat in (0, 1, 0, 1):
             clock.advance(29.9)
             action = actor.table.game.legal()[0] if actor.table.game else 0
-            assert (await send(registry, actor, seat, Move(action=action))).result == "accepted"
+            assert (await send(actor, seat, Move(action=action))).result == "accepted"
         assert not actor.table.stand_ins
         assert actor.table.used == (59_800, 59_800)
 
@@ -79,9 +79,9 @@ async def test_a_clock_for_the_whole_game_runs_in_the_own_turns_only(sqlite: str
     async with a_registry(sqlite, clock=clock) as registry:
         actor = await a_game(registry, BEN, game_seconds=60, grace_seconds=5)
         clock.advance(50)
-        await send(registry, actor, 0, Move(action=0))
+        await send(actor, 0, Move(action=0))
         clock.advance(20)
-        await send(registry, actor, 1, Move(action=1))
+        await send(actor, 1, Move(action=1))
         assert actor.table.used == (50_000, 20_000)
         clock.advance(14.9)
         await asyncio.sleep(0)
@@ -100,7 +100,7 @@ async def test_who_comes_back_without_time_has_the_grace_alone(sqlite: str) -> N
         clock.advance(65)
         await happens(actor, StoodIn)
         clock.advance(1000)
-        assert (await send(registry, actor, 0, Return())).result == "accepted"
+        assert (await send(actor, 0, Return())).result == "accepted"
         assert actor.table.used == (65_000, 0)  # the bot's time is not the player's
         actor.recent.clear()
         clock.advance(4.9)
@@ -146,10 +146,10 @@ async def test_nobody_is_late_while_the_server_is_away(sqlite: str) -> None:
         clock.advance(59.9)
         await asyncio.sleep(0)
         assert not actor.table.stand_ins
-        assert (await send(registry, actor, 0, Move(action=0))).result == "accepted"
+        assert (await send(actor, 0, Move(action=0))).result == "accepted"
         actor.fresh = False  # the database has not answered
         clock.advance(1000)
-        await registry._reload(actor)
+        await actor._reload()
         clock.advance(59.9)
         await asyncio.sleep(0)
         assert not actor.table.stand_ins
@@ -163,13 +163,13 @@ async def test_absence_without_a_clock(sqlite: str) -> None:
     async with a_registry(sqlite, clock=clock) as registry:
         actor = await a_game(registry, BEN, stand_in="ali", grace_seconds=60)
         ann = FakeListener(0)
-        registry.enter(actor, ann)
+        actor.enter(ann)
         clock.advance(DAY)
         await asyncio.sleep(0)
         assert not actor.table.stand_ins  # who is there may think
-        registry.leave(actor, ann)
+        actor.leave(ann)
         clock.advance(40)
-        registry.saw(actor, (0,))  # over plain HTTP
+        actor.saw((0,))  # over plain HTTP
         clock.advance(40)
         await asyncio.sleep(0)
         assert not actor.table.stand_ins
@@ -185,16 +185,16 @@ async def test_the_player_takes_the_seat_back_while_the_bot_thinks(sqlite: str) 
         actor = await a_game(registry, BEN, move_seconds=30, grace_seconds=0)
         clock.advance(30)
         await until(lambda: len(bots.asked) == 1)
-        refused = await send(registry, actor, 0, Move(action=0))
+        refused = await send(actor, 0, Move(action=0))
         assert (refused.result, refused.key) == ("refused", "server.stands_in")
-        assert (await send(registry, actor, 0, Undo())).key == "server.stands_in"
-        assert (await send(registry, actor, 0, Return())).result == "accepted"
+        assert (await send(actor, 0, Undo())).key == "server.stands_in"
+        assert (await send(actor, 0, Return())).result == "accepted"
         bots.free.set()
         await until(lambda: actor.thinking is None)
         assert isinstance(actor.recent[-1].stored.event, Returned)  # not what the bot wanted
         assert actor.log[-1].lines[0].key == "log.returned"
-        assert (await send(registry, actor, 0, Move(action=3))).result == "accepted"
-        assert (await send(registry, actor, 0, Return())).key == "server.nobody_stands_in"
+        assert (await send(actor, 0, Move(action=3))).result == "accepted"
+        assert (await send(actor, 0, Return())).key == "server.nobody_stands_in"
 
 
 @in_loop
@@ -205,18 +205,18 @@ async def test_the_player_takes_the_seat_back_in_the_middle_of_the_bots_turn(sql
         actor = await a_game(registry, BEN, move_seconds=30, grace_seconds=0)
         while actor.table.game is not None and actor.table.game.placing:
             seat = actor.table.on_turn or 0
-            await send(registry, actor, seat, Move(action=actor.table.game.legal()[0]))
+            await send(actor, seat, Move(action=actor.table.game.legal()[0]))
         bots.choose = lambda legal: [legal[0], legal[0], legal[0]]
         on_turn = actor.table.on_turn
         come_back: list[asyncio.Task[object]] = []
 
         class Returning(FakeListener):
-            def tell(self, message: bytes, /) -> None:
+            def send(self, message: bytes, /) -> None:
                 if b'"moved"' in message and not come_back:
-                    asked = send(registry, actor, self.person or 0, Return())
+                    asked = send(actor, self.person or 0, Return())
                     come_back.append(asyncio.create_task(asked))
 
-        registry.enter(actor, Returning(on_turn))
+        actor.enter(Returning(on_turn))
         clock.advance(30)
         await until(lambda: bool(come_back) and come_back[0].done() and actor.thinking is None)
         kinds = [type(each.stored.event) for each in actor.recent]

@@ -61,7 +61,7 @@ async def test_a_bot_without_a_legal_answer_is_replaced(sqlite: str, level: str)
         actor = await a_game(registry, NewChair("bot", level=level))
         for _ in range(2):
             assert actor.table.game is not None
-            moved = await send(registry, actor, 0, Move(action=actor.table.game.legal()[0]))
+            moved = await send(actor, 0, Move(action=actor.table.game.legal()[0]))
             assert moved.result == "accepted"
             await until(lambda: actor.table.on_turn == 0 and actor.thinking is None)
         assert [each.instead for each in bots_moves(actor)] == [True, True]
@@ -84,7 +84,7 @@ async def test_a_server_that_stops_leaves_no_bot_behind(
     async with a_registry(sqlite, BotPool(1)) as registry:
         actor = await a_game(registry, NewChair("bot", level="kasim"))
         assert actor.table.game is not None
-        await send(registry, actor, 0, Move(action=actor.table.game.legal()[0]))
+        await send(actor, 0, Move(action=actor.table.game.legal()[0]))
         await starting.wait()
         await registry.close()  # while the process is not there yet
         assert actor.thinking is None
@@ -111,7 +111,7 @@ async def test_bots_get_ready_before_they_are_on_turn(monkeypatch: pytest.Monkey
 async def test_what_a_bot_prints_disturbs_nobody(sqlite: str) -> None:
     async with a_registry(sqlite, BotPool(1)) as registry:
         actor = await a_game(registry, NewChair("bot", level="printing"))
-        await send(registry, actor, 0, Move(action=0))
+        await send(actor, 0, Move(action=0))
         await until(lambda: actor.table.on_turn == 0)
         assert [each.instead for each in bots_moves(actor)] == [False]
 
@@ -122,14 +122,14 @@ async def test_a_plan_is_played_as_far_as_it_is_legal(sqlite: str) -> None:
     async with a_registry(sqlite, bots) as registry:
         actor = await a_game(registry, NewChair("bot", level="ali"))
         while actor.table.game is not None and actor.table.game.placing:
-            await send(registry, actor, 0, Move(action=actor.table.game.legal()[0]))
+            await send(actor, 0, Move(action=actor.table.game.legal()[0]))
             await until(lambda: actor.table.on_turn == 0 and actor.thinking is None)
         # A second guard would be out of turn: that is forgotten.
         assert {each.instead for each in bots_moves(actor)} == {False}
         passing = (PASS_CARDS, PASS_WITH_DANCER)
         bots.choose = lambda legal: [*[a for a in legal if a not in passing][:1], 123_456]
         known = actor.table.number
-        await send(registry, actor, 0, Move(action=PASS_CARDS))
+        await send(actor, 0, Move(action=PASS_CARDS))
         await until(lambda: actor.table.on_turn == 0 and actor.thinking is None)
         plan = [each.stored.event for each in actor.recent if each.stored.number > known + 1]
         assert [(type(each), getattr(each, "instead", None)) for each in plan] == [
@@ -143,10 +143,10 @@ async def test_one_bad_bot_does_not_keep_the_others_from_thinking(sqlite: str) -
     async with a_registry(sqlite, BotPool(1, spare=3)) as registry:
         bad = await a_game(registry, NewChair("bot", level="hanging"))
         good = await a_game(registry, NewChair("bot", level="random"))
-        await send(registry, bad, 0, Move(action=0))
-        await send(registry, good, 0, Move(action=0))
+        await send(bad, 0, Move(action=0))
+        await send(good, 0, Move(action=0))
         # People are answered while the bots think.
-        assert (await send(registry, bad, 0, Chat(text="well?"))).result == "accepted"
+        assert (await send(bad, 0, Chat(text="well?"))).result == "accepted"
         await until(lambda: bad.table.on_turn == good.table.on_turn == 0)
         assert [each.instead for each in bots_moves(good)] == [False]
 
@@ -165,7 +165,7 @@ async def test_a_process_of_bots_is_another_process_and_sees_the_view_alone(
     bots = BotPool(1)
     async with a_registry(sqlite, bots) as registry:
         actor = await a_game(registry, NewChair("bot", level="random"))
-        await send(registry, actor, 0, Move(action=0))
+        await send(actor, 0, Move(action=0))
         before = actor.table.game
         assert before is not None
         await until(lambda: actor.table.on_turn == 0)
@@ -187,7 +187,7 @@ async def test_a_table_that_waits_for_a_bot_goes_on_after_a_restart(database: st
     asleep.free.clear()
     async with a_registry(database, asleep) as registry:
         actor = await a_game(registry, NewChair("bot", level="ali"))
-        await send(registry, actor, 0, Move(action=0))
+        await send(actor, 0, Move(action=0))
         await until(lambda: len(asleep.asked) == 1)
     async with a_registry(database, awake) as registry:
         await until(lambda: bool(registry.actors))
@@ -201,7 +201,7 @@ async def test_a_bot_that_is_no_longer_installed_is_replaced(sqlite: str, tmp_pa
     async with a_registry(sqlite, BotPool(1)) as registry:
         actor = await a_game(registry, NewChair("bot", level="printing"))
         (tmp_path / "odd_bots-1.0.dist-info" / "entry_points.txt").unlink()
-        await send(registry, actor, 0, Move(action=0))
+        await send(actor, 0, Move(action=0))
         await until(lambda: actor.table.on_turn == 0)
         assert [each.instead for each in bots_moves(actor)] == [True]
 
@@ -227,7 +227,7 @@ async def test_nobody_knows_what_a_bot_draws_by_lot(sqlite: str) -> None:
     bots = ScriptedBots()
     async with a_registry(sqlite, bots) as registry:
         actor = await a_game(registry, NewChair("bot", level="ali"))
-        await send(registry, actor, 0, Move(action=0))
+        await send(actor, 0, Move(action=0))
         await until(lambda: actor.table.on_turn == 0 and actor.thinking is None)
         (lots,) = bots.lots
         asked_at, seed = actor.table.number - 1, actor.table.seed

@@ -55,7 +55,7 @@ async def test_r28_a_bot_without_hope_agrees(database: str) -> None:
     bots.hopeless = {"ali", "kasim"}
     async with a_registry(database, bots) as registry:
         actor = await a_game(registry, BOT, OTHER, players=3)
-        assert (await send(registry, actor, 0, ProposeEnd())).result == "accepted"
+        assert (await send(actor, 0, ProposeEnd())).result == "accepted"
         await until(lambda: actor.table.over)
         assert ending_of(actor) == (True, "agreed", None)
         assert [level for level, _ in bots.proposed] == ["ali", "kasim"]
@@ -71,7 +71,7 @@ async def test_r28_a_bot_that_hopes_plays_on(sqlite: str) -> None:
     bots.hopeless = {"ali"}
     async with a_registry(sqlite, bots) as registry:
         actor = await a_game(registry, BOT, OTHER, players=3)
-        await send(registry, actor, 0, ProposeEnd())
+        await send(actor, 0, ProposeEnd())
         await until(lambda: actor.table.proposed is None)
         assert ending_of(actor) == (False, None, None)
         proposal = actor.table.recent_proposal
@@ -79,7 +79,7 @@ async def test_r28_a_bot_that_hopes_plays_on(sqlite: str) -> None:
         assert (proposal.bots, proposal.refused_seat) == ((1,), 2)
         answers = [each.stored.event for each in actor.recent][-2:]
         assert answers == [EndAnswered(True, seat=1), EndAnswered(False, seat=2)]
-        assert (await send(registry, actor, 0, Move(0))).result == "accepted"
+        assert (await send(actor, 0, Move(0))).result == "accepted"
 
 
 @in_loop
@@ -88,10 +88,10 @@ async def test_r28_people_and_bots_are_asked_together(sqlite: str) -> None:
     bots.hopeless = {"ali"}
     async with a_registry(sqlite, bots) as registry:
         actor = await a_game(registry, HUMAN, BOT, players=3)
-        await send(registry, actor, 1, ProposeEnd())
+        await send(actor, 1, ProposeEnd())
         await until(lambda: not actor.table.unanswered[1])
         assert not actor.table.over, "a person is still asked"
-        await send(registry, actor, 0, AnswerEnd(yes=True))
+        await send(actor, 0, AnswerEnd(yes=True))
         assert ending_of(actor) == (True, "agreed", None)
 
 
@@ -100,9 +100,9 @@ async def test_r28_a_bot_that_plays_on_for_another_has_no_say(sqlite: str) -> No
     bots = ScriptedBots()
     async with a_registry(sqlite, bots) as registry:
         actor = await a_game(registry, HUMAN, HUMAN, players=3)
-        await send(registry, actor, 1, Resign())
-        await send(registry, actor, 2, Leave())
-        await send(registry, actor, 0, ProposeEnd())
+        await send(actor, 1, Resign())
+        await send(actor, 2, Leave())
+        await send(actor, 0, ProposeEnd())
         assert ending_of(actor) == (True, "agreed", None)
         assert not bots.proposed
 
@@ -114,7 +114,7 @@ async def test_r28_a_restart_while_a_bot_thinks_about_it(database: str) -> None:
     async with a_registry(database, bots) as registry:
         actor = await a_game(registry, BOT)
         code = actor.table.code
-        await send(registry, actor, 0, ProposeEnd())
+        await send(actor, 0, ProposeEnd())
         await until(lambda: bool(bots.proposed))
     bots = ScriptedBots()
     bots.hopeless = {"ali"}
@@ -132,9 +132,9 @@ async def test_r28_an_answer_that_comes_too_late_is_none(sqlite: str) -> None:
     bots.hopeless = {"ali"}
     async with a_registry(sqlite, bots) as registry:
         actor = await a_game(registry, HUMAN, BOT, players=3)
-        await send(registry, actor, 0, ProposeEnd())
+        await send(actor, 0, ProposeEnd())
         await until(lambda: bool(bots.proposed))
-        await send(registry, actor, 1, AnswerEnd(yes=False))
+        await send(actor, 1, AnswerEnd(yes=False))
         bots.free.set()
         await until(lambda: actor.asking is None)
         assert not actor.table.over
@@ -153,11 +153,11 @@ async def test_r28_a_bot_that_thinks_about_one_proposal_is_asked_about_the_next(
         actor = await a_game(registry, HUMAN, BOT, players=3)
         bots.hopeless = {"ali"}
         bots.free.clear()
-        await send(registry, actor, 0, ProposeEnd())
+        await send(actor, 0, ProposeEnd())
         await until(lambda: bool(bots.proposed))
-        await send(registry, actor, 1, AnswerEnd(yes=False))
-        await send(registry, actor, 1, ProposeEnd())
-        await send(registry, actor, 0, AnswerEnd(yes=True))
+        await send(actor, 1, AnswerEnd(yes=False))
+        await send(actor, 1, ProposeEnd())
+        await send(actor, 0, AnswerEnd(yes=True))
         bots.free.set()
         await until(lambda: actor.table.over)
         assert ending_of(actor) == (True, "agreed", None)
@@ -169,17 +169,17 @@ async def test_r28_giving_up_survives_a_restart(database: str) -> None:
     async with a_registry(database) as registry:
         actor = await a_game(registry, HUMAN, HUMAN, players=3)
         code = actor.table.code
-        await send(registry, actor, 1, Resign())
-        await send(registry, actor, 0, Move(0))
+        await send(actor, 1, Resign())
+        await send(actor, 0, Move(0))
         await until(lambda: actor.table.on_turn == 2)
     async with a_registry(database) as registry:
         actor = await registry.actor(code)
         assert actor.table.resigned == {1}
         assert actor.table.bot_at(1) == "morgiana"
-        assert (await send(registry, actor, 1, Resign())).key == "refusal.has_resigned"
-        await send(registry, actor, 2, Move(0))
-        await send(registry, actor, 2, Resign())
-        await send(registry, actor, 0, Resign())
+        assert (await send(actor, 1, Resign())).key == "refusal.has_resigned"
+        await send(actor, 2, Move(0))
+        await send(actor, 2, Resign())
+        await send(actor, 0, Resign())
         assert ending_of(actor) == (True, "resigned", None)
         code = actor.table.code
     sound(code, await kept_of(database, code))
@@ -191,9 +191,9 @@ async def test_r28_a_bot_in_the_middle_of_a_thought_goes_on(sqlite: str) -> None
     bots.free.clear()
     async with a_registry(sqlite, bots) as registry:
         actor = await a_game(registry, BOT, HUMAN, players=3)
-        await send(registry, actor, 0, Move(0))
+        await send(actor, 0, Move(0))
         await until(lambda: bool(bots.asked))
-        await send(registry, actor, 1, Resign())
+        await send(actor, 1, Resign())
         bots.free.set()
         await until(lambda: actor.table.on_turn == 0)
         moved = [each.stored.event for each in actor.recent]
@@ -207,7 +207,7 @@ async def test_r28_a_seat_that_wins_for_another_is_told_as_such(sqlite: str) -> 
     bots = ScriptedBots(lambda legal: [sensible(legal, random)])
     async with a_registry(sqlite, bots) as registry:
         actor = await a_game(registry, HUMAN, HUMAN, players=3)
-        await send(registry, actor, 1, Resign())
+        await send(actor, 1, Resign())
         while actor.table.playing:
             await until(lambda: actor.table.on_turn in (0, 2, None))
             game, seat = actor.table.game, actor.table.on_turn
@@ -218,7 +218,7 @@ async def test_r28_a_seat_that_wins_for_another_is_told_as_such(sqlite: str) -> 
             walks = [action for action in legal if ACTIONS[action].kind == MOVE]
             ends = [action for action in legal if action in (PASS_CARDS, PASS_CARDS - 1)]
             wanted = walks if walks and random.random() < 0.8 else ends or legal
-            await send(registry, actor, seat, Move(random.choice(wanted)))
+            await send(actor, seat, Move(random.choice(wanted)))
         game = actor.table.game
         assert game is not None
         assert (game.winner, set(game.resigned), game.termination) == (1, {1}, None)
@@ -241,7 +241,7 @@ async def test_r28_after_sixty_days_a_game_is_abandoned(database: str) -> None:
     async with a_registry(database, clock=clock) as registry:
         code = (await a_game(registry, HUMAN)).table.code
         clock.advance(59 * DAY)
-        await send(registry, await registry.actor(code), 0, Chat("anybody?"))
+        await send(await registry.actor(code), 0, Chat("anybody?"))
         clock.advance(59 * DAY)
         assert ending_of(await registry.actor(code)) == (False, None, None)
         clock.advance(DAY + SWEEP_SECONDS)
@@ -249,7 +249,7 @@ async def test_r28_after_sixty_days_a_game_is_abandoned(database: str) -> None:
         stored = await happens(actor, Ended)
         assert stored.event == Ended("abandoned")
         assert ending_of(actor) == (True, "abandoned", None)
-        assert (await send(registry, actor, 0, Move(0))).key == "refusal.over_abandoned"
+        assert (await send(actor, 0, Move(0))).key == "refusal.over_abandoned"
     sound(code, await kept_of(database, code))
 
 
@@ -261,7 +261,7 @@ async def test_r28_it_is_found_asleep(database: str) -> None:
         old, new = [(await a_game(registry, HUMAN)).table.code for _ in range(2)]
         clock.advance(58 * DAY)
         assert old not in registry.actors
-        await send(registry, await registry.actor(new), 0, Move(0))
+        await send(await registry.actor(new), 0, Move(0))
         assert await registry.storage.idle(clock.now() - 2 * DAY * 1000, 10) == [old]
         clock.advance(2 * DAY + SWEEP_SECONDS)
         await until(lambda: old in registry.actors)
@@ -324,7 +324,7 @@ async def test_r27_a_game_of_bots_alone_has_a_turn_limit(
 
         welcome = await registry.create(NewTable("TableRegistry", chairs=(BOT, OTHER), screen=True))
         actor = await registry.actor(welcome.code)
-        await send(registry, actor, 0, Start())
+        await send(actor, 0, Start())
         await happens(actor, Ended)
         game = actor.table.game
         assert game is not None
@@ -340,7 +340,7 @@ async def test_people_play_as_long_as_they_like(
     monkeypatch.setattr(scheduler, "MOST_TURNS", 0)
     async with a_registry(sqlite) as registry:
         actor = await a_game(registry, BOT)
-        await send(registry, actor, 0, Move(0))
+        await send(actor, 0, Move(0))
         await until(lambda: actor.table.on_turn == 0)
         assert not actor.table.over
 

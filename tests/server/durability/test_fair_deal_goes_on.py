@@ -62,19 +62,17 @@ async def begun(
     registry: TableRegistry, players: int, hands: str = "hidden", **agreement: object
 ) -> TableActor:
     actor = await gathered(registry, players, hands, **agreement)
-    assert (await send(registry, actor, 0, Start())).result == "accepted"
+    assert (await send(actor, 0, Start())).result == "accepted"
     return actor
 
 
-async def place(registry: TableRegistry, actor: TableActor, moves: int) -> None:
+async def place(actor: TableActor, moves: int) -> None:
     """So many guards, wherever they may stand."""
     for _ in range(moves):
         seat, game = actor.table.on_turn, actor.table.game
         assert seat is not None
         assert game is not None
-        assert (
-            await send(registry, actor, seat, Move(action=game.legal()[0]))
-        ).result == "accepted"
+        assert (await send(actor, seat, Move(action=game.legal()[0]))).result == "accepted"
 
 
 def hands_of(table: Table) -> list[int]:
@@ -92,7 +90,7 @@ async def test_a_seat_that_stays_silent_is_left_out(sqlite: str, players: int) -
     async with a_registry(sqlite, clock=clock) as registry:
         actor = await begun(registry, players, "seen")
         for person in range(players - 1):
-            await send(registry, actor, person, Bring(number_of(person)))
+            await send(actor, person, Bring(number_of(person)))
         clock.advance(NUMBER_SECONDS - 0.1)
         await asyncio.sleep(0)
         assert actor.table.on_turn is None
@@ -103,9 +101,9 @@ async def test_a_seat_that_stays_silent_is_left_out(sqlite: str, players: int) -
         assert stored.event.seats == (players - 1,)
         assert sum(hands_of(actor.table)) == sum(range(6, 6 + players))
         assert actor.table.on_turn == 0
-        late = await send(registry, actor, players - 1, Bring(number_of(players - 1)))
+        late = await send(actor, players - 1, Bring(number_of(players - 1)))
         assert (late.result, late.key) == ("refused", "server.number_late")
-        chair = registry.snapshot(actor, 0, (0,)).table.chairs[players - 1]
+        chair = actor.snapshot(0, (0,)).table.chairs[players - 1]
         assert (chair.promise, chair.number, chair.left_out) == (
             promise_of(players - 1),
             None,
@@ -118,14 +116,14 @@ async def test_the_record_tells_who_withheld_and_the_own_number_proves_it(sqlite
     clock = ManualClock()
     async with a_registry(sqlite, clock=clock) as registry:
         actor, random = await begun(registry, 2, "seen"), Random(1)
-        await send(registry, actor, 0, Bring(number_of(0)))
+        await send(actor, 0, Bring(number_of(0)))
         clock.advance(NUMBER_SECONDS)
         await happens(actor, LeftOut)
         while actor.table.playing:
             game, seat = actor.table.game, actor.table.on_turn
             assert game is not None
             assert seat is not None
-            await send(registry, actor, seat, Move(action=sensible(game.legal(), random)))
+            await send(actor, seat, Move(action=sensible(game.legal(), random)))
         played = Game.from_record(actor.table.finished[-1].record)
         found = verdict(played)
         assert found.fair
@@ -144,13 +142,13 @@ async def test_while_guards_are_placed_nobody_is_left_out(sqlite: str) -> None:
     clock = ManualClock()
     async with a_registry(sqlite, clock=clock) as registry:
         actor = await begun(registry, 2)
-        await send(registry, actor, 0, Bring(number_of(0)))
-        await place(registry, actor, 4)
+        await send(actor, 0, Bring(number_of(0)))
+        await place(actor, 4)
         clock.advance(3 * DAY)
         await asyncio.sleep(0)
         assert actor.table.awaited == (1,)
-        await send(registry, actor, 1, Bring(number_of(1)))
-        await place(registry, actor, 4)
+        await send(actor, 1, Bring(number_of(1)))
+        await place(actor, 4)
         assert isinstance(actor.recent[-1].stored.event, Moved)
         assert hands_of(actor.table) == [6, 7]
 
@@ -160,18 +158,18 @@ async def test_a_silent_seat_keeps_the_deal_no_longer_than_from_the_start(sqlite
     clock = ManualClock()
     async with a_registry(sqlite, clock=clock) as registry:
         actor = await begun(registry, 2)
-        await send(registry, actor, 0, Bring(number_of(0)))
+        await send(actor, 0, Bring(number_of(0)))
         clock.advance(NUMBER_SECONDS - 1)
-        await place(registry, actor, 8)
+        await place(actor, 8)
         assert actor.table.deal_waits
         assert actor.table.on_turn is None
         clock.advance(1)
         assert (await happens(actor, LeftOut)).event.seats == (1,)  # type: ignore[union-attr]
         # Where it had time enough already, there is no waiting at all.
         actor = await begun(registry, 2)
-        await send(registry, actor, 1, Bring(number_of(1)))
+        await send(actor, 1, Bring(number_of(1)))
         clock.advance(DAY)
-        await place(registry, actor, 8)
+        await place(actor, 8)
         clock.advance(0)
         assert (await happens(actor, LeftOut)).event.seats == (0,)  # type: ignore[union-attr]
 
@@ -181,13 +179,13 @@ async def test_clocks_stand_still_while_the_deal_waits(sqlite: str) -> None:
     clock = ManualClock()
     async with a_registry(sqlite, clock=clock) as registry:
         actor = await begun(registry, 2, "seen", move_seconds=60)
-        shown_clock = registry.snapshot(actor, 0, (0,)).clock
+        shown_clock = actor.snapshot(0, (0,)).clock
         assert shown_clock is not None
         assert shown_clock.deadline is None
         clock.advance(20)
         for person in (1, 0):
-            await send(registry, actor, person, Bring(number_of(person)))
-        shown_clock = registry.snapshot(actor, 0, (0,)).clock
+            await send(actor, person, Bring(number_of(person)))
+        shown_clock = actor.snapshot(0, (0,)).clock
         assert shown_clock is not None
         assert shown_clock.deadline == clock.now() + 60_000
         assert shown_clock.used == (0, 0)
@@ -199,9 +197,9 @@ async def test_a_bot_goes_on_when_the_deal_is_done(sqlite: str) -> None:
         agreed = Agreement(hands="seen", start=1)
         wish = NewTable("Ann", agreed, (NewChair("bot", level="ali"),), promise=promise_of(0))
         actor = await registry.actor((await registry.create(wish)).code)
-        await send(registry, actor, 0, Start())
+        await send(actor, 0, Start())
         assert actor.thinking is None
-        await send(registry, actor, 0, Bring(number_of(0)))
+        await send(actor, 0, Bring(number_of(0)))
         await happens(actor, Moved)
 
 
@@ -210,11 +208,11 @@ async def test_who_gives_up_while_the_deal_waits_ends_the_game(sqlite: str) -> N
     clock = ManualClock()
     async with a_registry(sqlite, clock=clock) as registry:
         actor = await begun(registry, 2, "seen")
-        await send(registry, actor, 0, Bring(number_of(0)))
-        assert (await send(registry, actor, 1, Resign())).result == "accepted"
+        await send(actor, 0, Bring(number_of(0)))
+        assert (await send(actor, 1, Resign())).result == "accepted"
         assert actor.table.over
         assert actor.table.awaited == ()
-        late = await send(registry, actor, 1, Bring(number_of(1)))
+        late = await send(actor, 1, Bring(number_of(1)))
         assert (late.result, late.key) == ("refused", "server.number_late")
         clock.advance(NUMBER_SECONDS)
         await asyncio.sleep(0)
@@ -259,7 +257,7 @@ async def test_a_restart_between_any_two_steps_changes_nothing(
         while todo:
             async with woken(database, clock, code) as (registry, actor):
                 for person, wish in todo[: 1 if restarts else None]:
-                    await step(registry, actor, person, wish)
+                    await step(actor, person, wish)
                 todo = todo[1:] if restarts else []
                 ends.append(actor)
         kept = await kept_of(database, code)
@@ -275,13 +273,11 @@ async def test_a_restart_between_any_two_steps_changes_nothing(
     assert broken.pledges == straight.pledges
 
 
-async def step(
-    registry: TableRegistry, actor: TableActor, person: int, wish: AnyCommand | None
-) -> None:
+async def step(actor: TableActor, person: int, wish: AnyCommand | None) -> None:
     if wish is None:
-        await place(registry, actor, 1)
+        await place(actor, 1)
     else:
-        assert (await send(registry, actor, person, wish)).result == "accepted"
+        assert (await send(actor, person, wish)).result == "accepted"
 
 
 @in_loop
@@ -337,7 +333,7 @@ async def test_nobody_is_silent_while_the_server_is_away(sqlite: str) -> None:
         code = (await begun(registry, 2, "seen")).table.code
     clock.advance(DAY)
     async with woken(sqlite, clock, code) as (registry, actor):
-        await send(registry, actor, 1, Bring(number_of(1)))
+        await send(actor, 1, Bring(number_of(1)))
         clock.advance(NUMBER_SECONDS - 0.1)
         await asyncio.sleep(0)
         assert actor.table.awaited == (0,)
@@ -368,8 +364,8 @@ async def test_a_number_that_comes_with_the_alarm_counts_once(sqlite: str, first
     clock = ManualClock()
     async with a_registry(sqlite, clock=clock) as registry:
         actor = await begun(registry, 2, "seen")
-        await send(registry, actor, 0, Bring(number_of(0)))
-        bring = send(registry, actor, 1, Bring(number_of(1)))
+        await send(actor, 0, Bring(number_of(0)))
+        bring = send(actor, 1, Bring(number_of(1)))
         if first == "number":
             sent = asyncio.create_task(bring)
             clock.advance(NUMBER_SECONDS)

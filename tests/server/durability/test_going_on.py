@@ -8,7 +8,7 @@ from sqlalchemy import event
 
 from baghdad.server.domain.commands import Chat, Move, NewChair
 from baghdad.server.domain.events import Chatted, Moved, StoredEvent
-from baghdad.server.runtime import registry as registry_module
+from baghdad.server.runtime import actor as actor_module
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.registry import SLEEPY_SECONDS, TableRegistry
 from baghdad.server.runtime.scheduler import RETRY_SECONDS
@@ -55,11 +55,11 @@ async def test_a_command_with_unknown_outcome_happens_once(database: str) -> Non
         actor = await a_game(registry, BEN)
         known = actor.table.number
         storage.breaks = True
-        first = await send(registry, actor, 0, Move(action=0), command="move", version=known)
+        first = await send(actor, 0, Move(action=0), command="move", version=known)
         storage.breaks = False
-        again = await send(registry, actor, 0, Move(action=0), command="move", version=known)
+        again = await send(actor, 0, Move(action=0), command="move", version=known)
         assert (first.result, again.result, again.number) == ("failed", "accepted", known + 1)
-        assert (await send(registry, actor, 1, Move(action=1))).number == known + 2
+        assert (await send(actor, 1, Move(action=1))).number == known + 2
         sound(actor.table.code, await kept_of(database, actor.table.code))
 
 
@@ -70,7 +70,7 @@ async def test_a_table_with_unknown_outcome_goes_on_though_nobody_asks(sqlite: s
     async with a_registry(sqlite, clock=clock, storage=storage) as registry:
         actor = await a_game(registry, BOT)
         storage.breaks = True
-        assert (await send(registry, actor, 0, Move(action=0))).result == "failed"
+        assert (await send(actor, 0, Move(action=0))).result == "failed"
         storage.breaks = False
         assert actor.table.on_turn == 0  # as far as anybody knows
         clock.advance(RETRY_SECONDS)
@@ -87,7 +87,7 @@ async def test_a_bot_that_can_not_be_stored_tries_again(sqlite: str) -> None:
     async with a_registry(sqlite, bots, clock, storage) as registry:
         actor = await a_game(registry, BOT)
         bots.free.clear()
-        await send(registry, actor, 0, Move(action=0))
+        await send(actor, 0, Move(action=0))
         storage.breaks = True
         bots.free.set()
         await until(lambda: actor.retry is not None and actor.thinking is None)
@@ -119,12 +119,12 @@ async def test_a_disk_in_trouble_costs_nobody_the_game(
         actor = await a_game(registry, BEN)
         state[0] = trouble
         long = Chat(text="x" * 280)
-        failed = [await send(registry, actor, 0, long, command=f"chat {n}") for n in range(40)]
+        failed = [await send(actor, 0, long, command=f"chat {n}") for n in range(40)]
         assert failed[-1].result == "failed"
         assert failed[-1].key == "server.failed"
         told = [n for n, each in enumerate(failed) if each.result == "accepted"]
         state[0] = repaired
-        again = [await send(registry, actor, 0, long, command=f"chat {n}") for n in range(40)]
+        again = [await send(actor, 0, long, command=f"chat {n}") for n in range(40)]
         assert {each.result for each in again} == {"accepted"}
         assert [again[n].number for n in told] == [failed[n].number for n in told]
         kept = await kept_of(sqlite, actor.table.code)
@@ -141,9 +141,9 @@ async def test_connections_that_are_cut_come_back(postgresql: Any) -> None:
             postgresql.psql(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'cut'"
             )
-            cut = await send(registry, actor, 0, Chat(text="hello"), command=f"{n}")
+            cut = await send(actor, 0, Chat(text="hello"), command=f"{n}")
             assert (cut.result, cut.key) == ("failed", "server.failed")
-            again = await send(registry, actor, 0, Chat(text="hello"), command=f"{n}")
+            again = await send(actor, 0, Chat(text="hello"), command=f"{n}")
             assert (again.result, again.number) == ("accepted", 3 + n)
         sound(actor.table.code, await kept_of(async_url(url), actor.table.code))
 
@@ -155,9 +155,9 @@ async def test_an_event_that_can_not_be_shown_is_not_stored(
     async with a_registry(sqlite) as registry:
         actor = await a_game(registry, BEN)
         with monkeypatch.context() as patch:
-            patch.setattr(registry_module, "project", lambda *_: 1 / 0)
-            assert (await send(registry, actor, 0, Move(action=0), command="m")).result == "failed"
-        assert (await send(registry, actor, 0, Move(action=0), command="m")).result == "accepted"
+            patch.setattr(actor_module, "project", lambda *_: 1 / 0)
+            assert (await send(actor, 0, Move(action=0), command="m")).result == "failed"
+        assert (await send(actor, 0, Move(action=0), command="m")).result == "accepted"
         assert len(await kept_of(sqlite, actor.table.code)) == actor.table.number == 3
 
 
@@ -169,18 +169,18 @@ async def test_the_slower_of_two_servers_catches_up(database: str) -> None:
     async with a_registry(database) as fast, a_registry(database) as slow:
         here = await a_game(fast, BEN)
         there = await slow.actor(here.table.code)
-        moved = await send(fast, here, 0, Move(action=0), command="move")
+        moved = await send(here, 0, Move(action=0), command="move")
         # The same command comes again, over the other server.
-        again = await send(slow, there, 0, Move(action=0), command="move", version=2)
+        again = await send(there, 0, Move(action=0), command="move", version=2)
         assert (again.result, again.number) == ("accepted", moved.number)
         # A move for a position that is gone.
-        await send(fast, here, 1, Move(action=1))
-        late = await send(slow, there, 1, Move(action=2))
+        await send(here, 1, Move(action=1))
+        late = await send(there, 1, Move(action=2))
         assert (late.result, late.number) == ("stale", 4)
         assert [each.action for each in late.missing] == [1]
         # Talk is never out of date.
-        await send(fast, here, 0, Chat(text="hello"))
-        assert (await send(slow, there, 1, Chat(text="hello"))).result == "accepted"
+        await send(here, 0, Chat(text="hello"))
+        assert (await send(there, 1, Chat(text="hello"))).result == "accepted"
         sound(here.table.code, await kept_of(database, here.table.code))
 
 
@@ -193,8 +193,8 @@ async def test_two_servers_under_traffic_do_nothing_twice(database: str) -> None
         async def talk(who: int) -> list[int]:
             numbers = []
             for n in range(20):
-                for registry, actor in ((left, here), (right, there)):  # every command to both
-                    said = await send(registry, actor, who, Chat(text="!"), command=f"{who}-{n}")
+                for actor in (here, there):  # every command to both
+                    said = await send(actor, who, Chat(text="!"), command=f"{who}-{n}")
                     assert said.result == "accepted"
                 numbers.append(said.number)
             return numbers
@@ -210,7 +210,7 @@ async def test_bots_of_two_servers_do_not_move_twice(database: str) -> None:
     bots.free.clear()
     async with a_registry(database, bots) as left:
         here = await a_game(left, BOT)
-        await send(left, here, 0, Move(action=0))
+        await send(here, 0, Move(action=0))
         async with a_registry(database, bots) as right:
             there = await right.actor(here.table.code)
             await until(lambda: len(bots.asked) == 2)
@@ -234,11 +234,11 @@ async def test_what_is_stored_while_others_are_read_is_not_skipped(
 
         async def read_and_be_late(*given: Any) -> list[StoredEvent]:
             kept = await read(*given)
-            await send(registry, actor, 0, Chat(text="in between"))
+            await send(actor, 0, Chat(text="in between"))
             return kept
 
         monkeypatch.setattr(registry.storage, "events", read_and_be_late)
-        page = await registry.page(actor, 0, 0)
+        page = await actor.page(0, 0)
         assert page.number == page.events[-1].number == actor.table.number - 1
 
 
@@ -268,19 +268,19 @@ async def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(sqlite:
     clock = ManualClock()
     async with a_registry(sqlite, clock=clock) as registry:
         actor = await a_game(registry, BEN)
-        code, before = actor.table.code, registry.snapshot(actor, 0, (0,))
+        code, before = actor.table.code, actor.snapshot(0, (0,))
         clock.advance(SLEEPY_SECONDS / 2)
         assert registry.actors
         clock.advance(SLEEPY_SECONDS)
         assert not registry.actors
         woken = await registry.actor(code)
-        after = registry.snapshot(woken, 0, (0,))
+        after = woken.snapshot(0, (0,))
         assert woken is not actor
         assert (after.shown, after.own, after.log) == (before.shown, before.own, before.log)
         # A command that was answered long ago is still known.
-        first = await send(registry, woken, 0, Move(action=0), command="once")
+        first = await send(woken, 0, Move(action=0), command="once")
         clock.advance(2 * SLEEPY_SECONDS)
-        again = await send(registry, await registry.actor(code), 0, Move(action=0), command="once")
+        again = await send(await registry.actor(code), 0, Move(action=0), command="once")
         assert (again.result, again.number) == ("accepted", first.number)
 
 
@@ -294,12 +294,12 @@ async def test_a_table_with_a_listener_a_clock_or_a_thinking_bot_stays_awake(sql
             await a_game(registry, BEN, move_seconds=86_400),
             await a_game(registry, BOT),
         )
-        ear = FakeListener(0)
-        registry.enter(heard, ear)
-        await send(registry, thought, 0, Move(action=0))
+        listener = FakeListener(0)
+        heard.enter(listener)
+        await send(thought, 0, Move(action=0))
         clock.advance(3 * SLEEPY_SECONDS)
         assert list(registry.actors.values()) == [heard, clocked, thought]
-        registry.leave(heard, ear)
+        heard.leave(listener)
         clock.advance(SLEEPY_SECONDS)
         assert heard not in registry.actors.values()
         bots.free.set()

@@ -1,14 +1,23 @@
-"""A table in memory: its state, who listens, and what waits to be handled."""
+"""One table that is awake: an actor, which alone writes to it, with a mailbox.
+
+The way of every command: decide, append the event, commit, take it in, show it to each audience.
+"""
 
 import asyncio
+import logging
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from functools import partial
+from typing import Literal, Protocol, TypeVar
 
 from msgspec.structs import replace
 
-from baghdad.server.domain.decisions.world import Outcome
+from baghdad.rules.errors import MoveError
+from baghdad.server.domain.commands import AnswerEnd, Bring, Chat, Emote, ProposeEnd, Resign
+from baghdad.server.domain.decisions.decide import decide
+from baghdad.server.domain.decisions.world import Outcome, World
 from baghdad.server.domain.events import (
     Created,
     EventNumber,
@@ -18,16 +27,33 @@ from baghdad.server.domain.events import (
     StoredEvent,
 )
 from baghdad.server.domain.evolution.evolve import evolve
+from baghdad.server.domain.refusals import RefusedError, reason_of
 from baghdad.server.domain.table import Table
-from baghdad.server.wire.messages import EventMessage
-from baghdad.server.wire.projection import Projection, project
+from baghdad.server.ops import metrics
+from baghdad.server.storage.event_store import ConflictError, EventStore, StorageError
+from baghdad.server.wire import snapshots
+from baghdad.server.wire.codec import encode
+from baghdad.server.wire.messages import Answer, EventMessage, Page, Presence, Snapshot
+from baghdad.server.wire.projection import Projection, kind_of, message_for, project
+from baghdad.server.wire.replies import Summary
+from baghdad.server.wire.requests import CommandMessage
 
-from .clock import Timer
+from .clock import Clock, Timer
+
+log = logging.getLogger(__name__)
+
+Kind = TypeVar("Kind")
 
 RECENT = 32
-"""Events that a returning client gets one by one; beyond, it gets a snapshot."""
+"""Events that a returning client gets one by one: about a round of four players. Whoever has missed
+more gets a snapshot, which is not larger than those would be."""
 LONGEST_LOG = 500
 """Lines of the log in a snapshot: longer than nearly all games."""
+PAGE = 200
+"""Events in one answer to those who read a whole game: few enough that the tables don't wait long
+while they are made, enough to read a long game in some ten answers."""
+TIMELESS = (Bring, Chat, Emote, Resign, ProposeEnd, AnswerEnd)
+"""Commands that mean the same whatever has happened since: they are never out of date."""
 
 
 class StaleError(Exception):
@@ -42,8 +68,21 @@ class Listener(Protocol):
     people: tuple[PersonNumber, ...]
     """All who share the device: who waits for the others' turn to end is there, too."""
 
-    def tell(self, message: bytes, /) -> None:
+    def send(self, message: bytes, /) -> None:
         """Must not wait; a slow one is its own problem."""
+
+
+class Scheduler(Protocol):
+    """Sees to it that a table goes on without being asked."""
+
+    def look_after(self, actor: "TableActor", /) -> None:
+        """Something has happened at the table."""
+
+    def set_timer(self, actor: "TableActor", /) -> None:
+        """Somebody has come or gone."""
+
+    def retry_later(self, actor: "TableActor", /) -> None:
+        """Something has failed."""
 
 
 @dataclass(slots=True)
@@ -51,6 +90,7 @@ class PendingCommand:
     """Something that a table is to handle, and who waits for the answer."""
 
     command: str
+    """Its name, by which it is found again: however often it comes, it happens once."""
     decide: Callable[[Table], Outcome]
     done: Callable[[EventNumber | Exception], None]
     """Told the number of the event that it made, or why there is none."""
@@ -58,26 +98,35 @@ class PendingCommand:
     """What the sender knew; None where that does not matter."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class TableActor:
     """A table in memory, with all that is not in its events."""
 
     table: Table
+    storage: EventStore
+    clock: Clock
+    scheduler: Scheduler
+    world: World
     commands: dict[str, EventNumber] = field(default_factory=dict)
+    """By name: what became of all that was ever accepted."""
     recent: deque[Projection] = field(default_factory=lambda: deque(maxlen=RECENT))
     log: deque[EventMessage] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
     mailbox: deque[PendingCommand] = field(default_factory=deque)
     working: "asyncio.Task[None] | None" = None
+    """Empties the mailbox."""
     thinking: "asyncio.Task[None] | None" = None
+    """A bot thinks about its turn."""
     asking: "asyncio.Task[None] | None" = None
     """Bots think about a proposal to end the game."""
     timer: Timer | None = None
-    """Rings when a bot is to stand in for the player on turn."""
+    """Goes off when a bot is to stand in for the player whose turn it is."""
     retry: Timer | None = None
-    """Rings after a failure, so that the table goes on by itself."""
+    """Goes off after a failure, so that the table goes on by itself."""
     listeners: set[Listener] = field(default_factory=set)
     seen: dict[PersonNumber, Milliseconds] = field(default_factory=dict)
+    """By person: when somebody was last there."""
     used: Milliseconds = 0
+    """When the table was last asked for."""
     since: Milliseconds = 0
     """From when on it could be reached: nobody is late for what came before."""
     fresh: bool = True
@@ -90,10 +139,98 @@ class TableActor:
         works = self.mailbox or self.working or self.thinking or self.asking
         return bool(self.listeners or works or waits)
 
-    def present(self) -> tuple[PersonNumber, ...]:
-        """People who are connected, or share a device that is."""
-        here = {person for each in self.listeners for person in each.people}
-        return tuple(person for person in sorted(self.table.people) if person in here)
+    # The mailbox
+
+    async def submit(self, person: PersonNumber, message: CommandMessage, language: str) -> Answer:
+        """Handle a command of a person, once."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.enqueue(person, message, language, partial(_resolve, answer))
+        return await answer
+
+    def enqueue(
+        self,
+        person: PersonNumber,
+        message: CommandMessage,
+        language: str,
+        reply: Callable[[Answer], None],
+    ) -> None:
+        """Handle a command of a person, once, and reply in the moment its outcome is known."""
+        command = message.command
+        self._put(
+            PendingCommand(
+                f"{person}:{message.id}",
+                partial(decide, person=person, command=command, world=self.world),
+                partial(self._answer, person, message, language, reply),
+                None if isinstance(command, TIMELESS) else message.version,
+            )
+        )
+
+    async def post(self, command: str, decide: Callable[[Table], Outcome]) -> EventNumber:
+        """Handle what the server itself wants; the number of the event that it makes."""
+        done: asyncio.Future[EventNumber] = asyncio.get_running_loop().create_future()
+        self._put(PendingCommand(command, decide, partial(_resolve, done)))
+        return await done
+
+    def _put(self, pending: PendingCommand) -> None:
+        self.mailbox.append(pending)
+        if self.working is None:
+            self.working = asyncio.create_task(self._work())
+
+    async def _work(self) -> None:
+        try:
+            while self.mailbox:
+                pending = self.mailbox.popleft()
+                try:
+                    number = await self._handle(pending)
+                except Exception as error:
+                    pending.done(error)
+                else:
+                    pending.done(number)
+        finally:
+            self.working = None
+
+    async def _handle(self, pending: PendingCommand) -> EventNumber:
+        version = pending.version
+        if not self.fresh or (version is not None and version > self.table.number):
+            await self._reload()
+        if (number := self.commands.get(pending.command)) is not None:
+            return number
+        before = self.table
+        if version is not None and not before.changed <= version <= before.number:
+            raise StaleError
+        event, game = pending.decide(before)
+        stored = StoredEvent(before.number + 1, self.clock.now(), event, pending.command)
+        after = evolve(before, stored, game)
+        # Before it is stored: an event that can't be shown must not get into the table.
+        projection = project(before, after, stored)
+        began = time.perf_counter()
+        try:
+            await self.storage.append(before.code, stored, state_of(after), listed=False)
+        except ConflictError:
+            await self._reload()
+            if self.table.number == before.number:
+                raise StorageError("refused, though nothing is there") from None
+            return await self._handle(pending)  # as if it had come after those
+        except StorageError:
+            self.fresh = False
+            self.scheduler.retry_later(self)
+            raise
+        metrics.COMMIT.observe(time.perf_counter() - began)
+        metrics.event_of(kind_of(event)).inc()
+        self.take_in(after, projection)
+        self._broadcast(projection)
+        self.scheduler.look_after(self)
+        return stored.number
+
+    async def _reload(self) -> None:
+        """Take in what another server has written, or what came through despite an error."""
+        events = await self.storage.events(self.table.code, self.table.number)
+        if not self.fresh:
+            self.since = self.clock.now()
+        self.fresh = True
+        for projection in self.catch_up(events):
+            self._broadcast(projection)
+        self.scheduler.look_after(self)
 
     def take_in(self, table: Table, projection: Projection) -> None:
         """Go on to the table after an event that is stored."""
@@ -113,3 +250,132 @@ class TableActor:
             self.take_in(after, projection)
             found.append(projection)
         return found
+
+    def _answer(
+        self,
+        person: PersonNumber,
+        message: CommandMessage,
+        language: str,
+        reply: Callable[[Answer], None],
+        outcome: EventNumber | Exception,
+    ) -> None:
+        if isinstance(outcome, int):
+            metrics.ACCEPTED.inc()
+            reply(Answer(message.id, "accepted", outcome))
+            return
+        missing: list[EventMessage] | None = None
+        result: Literal["refused", "stale", "failed"]
+        if isinstance(outcome, RefusedError | MoveError):
+            result, why = "refused", outcome
+        elif isinstance(outcome, StaleError):
+            result, why = "stale", RefusedError("stale")
+            missing = self.missing(message.version, person)
+        else:
+            # A bug of ours, or a disk that is full, never costs anybody the game.
+            result, why = "failed", RefusedError("failed")
+            bug = None if isinstance(outcome, StorageError) else outcome
+            log.error("not done: %s", outcome, extra={"table": self.table.code}, exc_info=bug)
+        metrics.COMMANDS.labels(result).inc()
+        text, rule, key = reason_of(why, language)
+        number = self.table.number
+        reply(Answer(message.id, result, number, rule, text, key, tuple(missing or ())))
+
+    # Listening
+
+    def enter(self, listener: Listener) -> None:
+        """From now on the listener is told of every event."""
+        before = self.present()
+        self.listeners.add(listener)
+        self._presence(before, listener.people)
+
+    def leave(self, listener: Listener) -> None:
+        before = self.present()
+        self.used = self.clock.now()
+        self.listeners.discard(listener)
+        self._presence(before, listener.people)
+
+    def saw(self, people: tuple[PersonNumber, ...]) -> None:
+        """Somebody has come, gone or asked over plain HTTP, and so is there or was until now."""
+        for person in people:
+            self.seen[person] = self.clock.now()
+
+    def present(self) -> tuple[PersonNumber, ...]:
+        """People who are connected, or share a device that is."""
+        here = {person for each in self.listeners for person in each.people}
+        return tuple(person for person in sorted(self.table.people) if person in here)
+
+    def _presence(self, before: tuple[PersonNumber, ...], people: tuple[PersonNumber, ...]) -> None:
+        self.saw(people)
+        after = self.present()
+        if after != before:
+            message = encode(Presence(after))
+            for each in self.listeners:
+                each.send(message)
+            self.scheduler.set_timer(self)
+
+    def _broadcast(self, projection: Projection) -> None:
+        encoded: dict[PersonNumber | None, bytes] = {}
+        for listener in tuple(self.listeners):
+            person = listener.person
+            message = encoded.get(person)
+            if message is None:
+                message = encoded[person] = encode(message_for(projection, self.table, person))
+            listener.send(message)
+
+    # Looking
+
+    def missing(self, after: EventNumber, person: PersonNumber | None) -> list[EventMessage] | None:
+        """The events after a number as one person sees them.
+
+        None where they are too many, or where there never was such a number.
+        """
+        if after == self.table.number:
+            return []
+        if not self.recent or not self.recent[0].stored.number - 1 <= after < self.table.number:
+            return None
+        return [
+            message_for(each, self.table, person)
+            for each in self.recent
+            if each.stored.number > after
+        ]
+
+    def snapshot(self, person: PersonNumber | None, people: tuple[PersonNumber, ...]) -> Snapshot:
+        """Everything that one person may know now, or a spectator (None)."""
+        now, log = self.clock.now(), tuple(self.log)
+        return snapshots.snapshot(self.table, now, person, people, self.present(), log)
+
+    def summary(self, people: tuple[PersonNumber, ...]) -> Summary:
+        """A table as a line in a list of games."""
+        return snapshots.summary(self.table, self.recent[-1].stored.at, people)
+
+    async def page(self, after: EventNumber, person: PersonNumber | None) -> Page:
+        """The events after a number, however old, as one person sees them."""
+        events = await self.storage.events(self.table.code)
+        # Something may have been stored after it was read.
+        table, last = Table(self.table.code), min(self.table.number, events[-1].number)
+        found: list[EventMessage] = []
+        for each in events:
+            before, table = table, evolve(table, each)
+            if each.number > last:
+                break
+            if each.number > after:
+                if len(found) == PAGE:
+                    return Page(last, tuple(found), more=True)
+                found.append(message_for(project(before, table, each), self.table, person))
+        return Page(last, tuple(found))
+
+
+def _resolve(waiting: "asyncio.Future[Kind]", outcome: Kind | Exception) -> None:
+    if waiting.done():
+        return  # whoever waited has gone
+    if isinstance(outcome, Exception):
+        waiting.set_exception(outcome)
+    else:
+        waiting.set_result(outcome)
+
+
+def state_of(table: Table) -> str:
+    """What the storage's list of tables says of it."""
+    if table.game is None:
+        return "gathering" if table.people else "over"
+    return "over" if table.game.over else "playing"

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -26,27 +26,25 @@ log = logging.getLogger(__name__)
 RETRY_SECONDS = 1.0
 """After a failure: soon enough for people who wait, seldom enough for a database in trouble."""
 NUMBER_SECONDS = 30
-"""For a device to bring its number to the deal: over a slow line, or after a reload."""
+"""For a device to bring its number to the deal: over a slow network, or after a reload."""
 LONGEST_WAIT = 600.0
-"""Seconds: timers stand still while a laptop sleeps, so that long ones are set in steps."""
+"""Seconds: timers stand still while a laptop sleeps, so that long ones are set in steps. Whoever
+opens it again waits no longer than this for a bot."""
 
 ABANDONED_AFTER: Milliseconds = 60 * 86_400_000
-"""A game that nobody has touched for so long is abandoned (R28)."""
+"""A game that nobody has touched for so long is abandoned (R28): a game by correspondence outlives
+a long holiday."""
 MOST_TURNS = 3000
 """Of a game that bots play alone: twice as many as those need who play at random (R27)."""
 
-Post = Callable[[TableActor, str, Callable[[Table], Outcome]], Coroutine[Any, Any, EventNumber]]
-"""Puts a command into a table's mailbox, and returns the number of the event that it makes."""
-
 
 class TurnScheduler:
-    """Minds all tables that are awake."""
+    """Looks after all tables that are awake."""
 
-    def __init__(self, bots: BotPool, clock: Clock, bot_seconds: float, post: Post) -> None:
+    def __init__(self, bots: BotPool, clock: Clock, bot_seconds: float) -> None:
         self.bots = bots
         self.clock = clock
         self.bot_seconds = bot_seconds
-        self._post = post
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
 
@@ -59,8 +57,8 @@ class TurnScheduler:
         # A process that is just being started for a bot has to be ended in peace.
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def settle(self, actor: TableActor) -> None:
-        """Let a bot think, or an alarm wait for a person."""
+    def look_after(self, actor: TableActor) -> None:
+        """Let a bot think, or a timer wait for a person."""
         if self._closing:
             return
         table = actor.table
@@ -75,7 +73,7 @@ class TurnScheduler:
             actor.thinking = self._spawn(self._think(actor))
         self.set_timer(actor)
 
-    def again(self, actor: TableActor) -> None:
+    def retry_later(self, actor: TableActor) -> None:
         """Something failed: look after the table in a moment."""
         if actor.retry is None and not self._closing:
             actor.retry = self.clock.later(RETRY_SECONDS, lambda: self._retry(actor))
@@ -83,7 +81,7 @@ class TurnScheduler:
     def _retry(self, actor: TableActor) -> None:
         actor.retry = None
         if actor.fresh:
-            self.settle(actor)
+            self.look_after(actor)
         elif not self._closing:
             self._spawn(self._refresh(actor))
 
@@ -94,11 +92,11 @@ class TurnScheduler:
             raise StaleError
 
         try:
-            await self._post(actor, "", nothing)
+            await actor.post("", nothing)
         except StaleError:
             pass
         except Exception:  # the database is still away
-            self.again(actor)
+            self.retry_later(actor)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         task = asyncio.create_task(work)
@@ -118,7 +116,7 @@ class TurnScheduler:
         except Exception as error:
             bug = not isinstance(error, StorageError)
             log.error("a bot could not move", extra={"table": actor.table.code}, exc_info=bug)
-            self.again(actor)
+            self.retry_later(actor)
         finally:
             actor.thinking = None
 
@@ -156,7 +154,7 @@ class TurnScheduler:
                 raise StaleError  # the player is back, or another server was faster
             return playing.move(table, seat, action, bot=True, instead=instead)
 
-        return await self._post(actor, f"bot:{base}", decide)
+        return await actor.post(f"bot:{base}", decide)
 
     # Endings without a move (R28)
 
@@ -177,13 +175,13 @@ class TurnScheduler:
             return Ended(how), None
 
         try:
-            await self._post(actor, f"end:{actor.table.number}", decide)
+            await actor.post(f"end:{actor.table.number}", decide)
         except StaleError:
             pass
         except Exception as error:
             bug = not isinstance(error, StorageError)
             log.error("a game does not end", extra={"table": actor.table.code}, exc_info=bug)
-            self.again(actor)
+            self.retry_later(actor)
 
     async def _ask_bots(self, actor: TableActor) -> None:
         """Let bots think about a proposal to end the game, one after another."""
@@ -200,7 +198,7 @@ class TurnScheduler:
         except Exception as error:
             bug = not isinstance(error, StorageError)
             log.error("a bot does not answer", extra={"table": actor.table.code}, exc_info=bug)
-            self.again(actor)
+            self.retry_later(actor)
         finally:
             actor.asking = None
 
@@ -216,7 +214,7 @@ class TurnScheduler:
                 raise StaleError  # it is over, refused, or another's by now
             return outcome
 
-        await self._post(actor, f"end:{number}:{seat}", decide)
+        await actor.post(f"end:{number}:{seat}", decide)
 
     # Clocks
 
@@ -227,12 +225,12 @@ class TurnScheduler:
         due = self._due(actor)
         if due is not None and not self._closing:
             wait = min(max(0.0, (due - self.clock.now()) / 1000), LONGEST_WAIT)
-            actor.timer = self.clock.later(wait, lambda: self._ring(actor))
+            actor.timer = self.clock.later(wait, lambda: self._timer_over(actor))
 
-    def _ring(self, actor: TableActor) -> None:
+    def _timer_over(self, actor: TableActor) -> None:
         actor.timer = None
         if self._is_due(actor) and not self._closing:
-            self._spawn(self._act(actor))
+            self._spawn(self._act_for_absent(actor))
         else:
             self.set_timer(actor)
 
@@ -271,7 +269,7 @@ class TurnScheduler:
             return None
         return max(table.on_since, actor.seen.setdefault(person, self.clock.now())) + grace
 
-    async def _act(self, actor: TableActor) -> None:
+    async def _act_for_absent(self, actor: TableActor) -> None:
         def decide(table: Table) -> Outcome:
             if not self._is_due(actor):
                 raise StaleError  # the player has come back in the meantime, or the number
@@ -281,13 +279,13 @@ class TurnScheduler:
             return StoodIn(table.on_turn, table.agreement.stand_in or ""), None
 
         try:
-            await self._post(actor, f"alarm:{actor.table.number}", decide)
+            await actor.post(f"alarm:{actor.table.number}", decide)
         except StaleError:
             self.set_timer(actor)
         except Exception as error:
             bug = not isinstance(error, StorageError)
             log.error("an alarm did nothing", extra={"table": actor.table.code}, exc_info=bug)
-            self.again(actor)
+            self.retry_later(actor)
 
 
 def simple_action(game: Game) -> int:

@@ -10,7 +10,6 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from baghdad import __version__
 from baghdad.server.domain.refusals import RefusedError
@@ -21,61 +20,15 @@ from baghdad.server.wire.openapi import components
 from baghdad.server.wire.replies import Problem
 from baghdad.text import say
 
-from . import transfer_routes
-from .auth import Limits
-from .http import (
-    Services,
-    language_of,
-    refuse,
-    reply,
-    router,
-)
+from .http import Services, language_of, refuse, reply
+from .limits import Limits
+from .middleware import SecurityHeaders
 from .reach import Endpoint
+from .routes import lobby, operations, records, tables, transfers
 from .static import nothing_here, page_routes
 from .websocket import Connections
 
 log = logging.getLogger(__name__)
-
-HEADERS = {
-    b"content-security-policy": b"default-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    b"object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    b"x-content-type-options": b"nosniff",
-    b"referrer-policy": b"no-referrer",
-    b"x-frame-options": b"DENY",
-    b"cross-origin-opener-policy": b"same-origin",
-    b"permissions-policy": b"camera=(), microphone=(), geolocation=()",
-}
-
-
-class SecurityHeaders:
-    """Around everything: puts the security headers on every answer, also where there is a bug."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-
-        begun = False
-
-        async def send_with_headers(message: Any) -> None:
-            nonlocal begun
-            if message["type"] == "http.response.start":
-                begun = True
-                message["headers"] = [*message.get("headers", []), *HEADERS.items()]
-            await send(message)
-
-        try:
-            await self.app(scope, receive, send_with_headers)
-        except Exception:
-            # Nothing of the inside is shown; the log has it.
-            log.exception("a request failed", extra={"path": scope["path"]})
-            if not begun:
-                text = RefusedError("failed").said(language_of(Request(scope)))
-                answer = reply(Problem(text, "server.failed"), 500)
-                await answer(scope, receive, send_with_headers)
 
 
 def make_app(
@@ -84,14 +37,12 @@ def make_app(
     limits: Limits | None = None,
     processes: int | None = None,
     bot_seconds: float = BOT_SECONDS,
-    secure: bool = False,
     endpoint: Endpoint | None = None,
     ready_for: Sequence[str] = (),
 ) -> FastAPI:
     """The whole server over one database.
 
     The bots of `ready_for` compile what they need at once, before the first of them is on turn.
-    `secure` says that it is reached through HTTPS only, so that cookies never go another way.
     `endpoint` is where it listens, so that links for others can be made; loopback unless told.
     """
     limits = limits or Limits()
@@ -101,10 +52,8 @@ def make_app(
         storage = await EventStore.open(database)
         bots = BotPool(processes)
         registry = TableRegistry(storage, bots, bot_seconds=bot_seconds)
-        connections = Connections(registry, limits)
-        app.state.services = Services(
-            registry, connections, limits, endpoint or Endpoint(), secure=secure
-        )
+        connections = Connections(registry.clock, limits)
+        app.state.services = Services(registry, connections, limits, endpoint or Endpoint())
         connections.open()
         await registry.open()
         getting_ready = asyncio.create_task(bots.get_ready(ready_for))
@@ -129,8 +78,8 @@ def make_app(
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    app.include_router(router)
-    app.include_router(transfer_routes.router)
+    for routes in (tables, records, lobby, transfers, operations):
+        app.include_router(routes.router)
     app.router.routes.extend(page_routes())
     app.add_middleware(SecurityHeaders)
     app.add_exception_handler(RefusedError, _refused)

@@ -31,6 +31,8 @@ class Endpoint:
     """What the operator says that everybody uses: `https://baghdad.example.org`."""
     proxied: bool = False
     """Whether a proxy stands before it."""
+    secure: bool = False
+    """Whether it is reached through HTTPS only, so that cookies never go another way."""
     find: Callable[[], list[Interface]] = own_addresses
 
     @property

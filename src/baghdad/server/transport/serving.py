@@ -14,43 +14,46 @@ from websockets.protocol import State
 PING_SECONDS = 20.0
 """A dead phone is noticed within twice this time."""
 STOP_SECONDS = 5
-"""For requests that are being answered when the server is told to stop."""
+"""For requests that are being answered when the server is told to stop: all but records take
+milliseconds, and a service manager's patience is commonly 10 s or more."""
 LARGEST_FRAME = 64 * 1024
-"""Bytes: what is larger is cut off before it is read."""
-SHORT_WAY = "baghdad.short_way"
-"""The extension of an ASGI scope in which `Wire.write` and `Wire.listen` are found."""
+"""Bytes: what is larger is cut off before it is read. Well above `Limits.frame`, so that a command
+that is only too long is answered with the reason."""
+FAST_PATH = "baghdad.fast_path"
+"""The extension of an ASGI scope in which `write` and `listen` of `FastWebSocket` are found."""
 
 
-class Wire(WebSocketsSansIOProtocol):
-    """Uvicorn's end of a socket, with a short way in and out: no task, no layers, no waiting."""
+class FastWebSocket(WebSocketsSansIOProtocol):
+    """Uvicorn's end of a socket, with a fast path in and out: no task, no layers, no waiting."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.hear: Callable[[bytes], bool] | None = None
-        """Takes a text, or says no: then it goes the long way."""
-        self.ways: dict[object, object] = {"write": self.write, "listen": self.listen}
+        self.receiver: Callable[[bytes], bool] | None = None
+        """Takes a text, or returns False: then it goes through ASGI's queue."""
+        self.fast_path: dict[object, object] = {"write": self.write, "listen": self.listen}
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.close_sent:
-            self.scope["extensions"][SHORT_WAY] = self.ways
+            self.scope["extensions"][FAST_PATH] = self.fast_path
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.hear = None  # no circle is left behind for the collector
-        self.ways.clear()
+        self.receiver = None  # no circle is left behind for the collector
+        self.fast_path.clear()
 
-    def listen(self, hear: Callable[[bytes], bool]) -> None:
-        self.hear = hear
+    def listen(self, receiver: Callable[[bytes], bool]) -> None:
+        """From now on texts go to the receiver first."""
+        self.receiver = receiver
 
     def handle_text(self, event: Frame) -> None:
-        # A part of a longer text, or one behind others that wait, must go the long way.
-        short = self.hear if event.fin and self.queue.empty() else None
-        if short is None or not short(bytes(event.data)):
+        # A part of a longer text, or one behind others that wait, must go through ASGI's queue.
+        receiver = self.receiver if event.fin and self.queue.empty() else None
+        if receiver is None or not receiver(bytes(event.data)):
             super().handle_text(event)
 
     def write(self, texts: Iterable[bytes]) -> bool:
-        """Send texts now; says no where they would have to wait, or the socket is closing."""
+        """Send texts now; returns False where they would have to wait, or the socket is closing."""
         closing = self.conn.state is not State.OPEN or self.transport.is_closing()
         if closing or not self.writable.is_set():
             return False
@@ -82,7 +85,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app: Any = self.config.app
         await app.state.services.connections.close()
-        await asyncio.sleep(0)  # the lines' own tasks send it
+        await asyncio.sleep(0)  # the connections' own tasks send it
         await super().shutdown(sockets)
         # To be told to stop is no error: without this, uvicorn ends by the signal once more.
         self._captured_signals.clear()
@@ -105,7 +108,7 @@ def serving(
         app,
         host=host,
         port=port,
-        ws=Wire,
+        ws=FastWebSocket,
         ws_max_size=LARGEST_FRAME,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,

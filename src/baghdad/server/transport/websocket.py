@@ -6,7 +6,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from urllib.parse import urlsplit
 
 import msgspec
 from msgspec.structs import replace
@@ -16,13 +15,13 @@ from baghdad.server.domain.events import PersonNumber
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.ops import metrics
 from baghdad.server.runtime.actor import TableActor
-from baghdad.server.runtime.registry import TableRegistry
+from baghdad.server.runtime.clock import Clock
 from baghdad.server.wire.codec import encode, understood
 from baghdad.server.wire.messages import Answer, Heartbeat, Presence
 from baghdad.server.wire.requests import CommandMessage
 
-from .auth import Limits, TokenBucket
-from .serving import SHORT_WAY
+from .limits import Limits, TokenBucket
+from .serving import FAST_PATH
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +41,7 @@ class Connection:
 
     __slots__ = (
         "_closing",
-        "_flush_soon",
+        "_loop",
         "_queue",
         "_sending",
         "_wake",
@@ -59,48 +58,51 @@ class Connection:
         person: PersonNumber | None,
         people: tuple[PersonNumber, ...],
         write: Callable[[Iterable[bytes]], bool],
-        flush_soon: "Callable[[Connection], None]",
     ) -> None:
         self.socket = socket
         self.person = person
         self.people = people
+        self._loop = asyncio.get_running_loop()
         self._queue: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._sending = False
         """Whether the task has taken a message from the queue: nothing may overtake it."""
         self._write = write
-        self._flush_soon = flush_soon
+        """The fast path out; it returns False where it is not free."""
         self._closing: int | None = None
         self.sent = time.monotonic()
 
-    def tell(self, message: bytes) -> None:
+    def send(self, message: bytes) -> None:
+        """Send a message in a moment; what is sent until then goes out together with it."""
         if self._closing is not None:
             return  # nothing comes after a gap
         if len(self._queue) >= QUEUE:
             metrics.SLOW.inc()
             self._queue.clear()
-            self.hang_up(SLOW)
+            self.close(SLOW)
         else:
             self._queue.append(message)
             if len(self._queue) == 1:
-                self._flush_soon(self)
+                # An event and the answer to the command that made it go out together.
+                self._loop.call_soon(self.flush)
 
     def flush(self) -> None:
-        """Send all that waits, by the short way if that is free."""
+        """Send all that waits, by the fast path if that is free."""
         if not self._sending and self._write(self._queue):
             self._queue.clear()
             self.sent = time.monotonic()
         else:
             self._wake.set()
 
-    def hang_up(self, code: int) -> None:
+    def close(self, code: int) -> None:
+        """Send what waits, and close the socket."""
         if self._queue:
             self.flush()
         self._closing = self._closing or code
         self._wake.set()
 
     async def send_all(self) -> None:
-        """Send what is told, until the connection is closed or the client has gone."""
+        """Send what waits, until the connection is closed or the client has gone."""
         with suppress(WebSocketDisconnect, RuntimeError):
             await self._send_all()
 
@@ -119,13 +121,13 @@ class Connection:
         await self.socket.close(self._closing)
 
 
-def never(_: Iterable[bytes]) -> bool:
-    """Another server than ours knows no short way out."""
+def no_fast_write(_: Iterable[bytes]) -> bool:
+    """Under another server than ours there is no fast path out,"""
     return False
 
 
-def nothing(_: Callable[[bytes], bool]) -> None:
-    """Nor in."""
+def no_fast_read(_: Callable[[bytes], bool]) -> None:
+    """nor in."""
 
 
 class LongPoll:
@@ -137,10 +139,10 @@ class LongPoll:
         self.over = False
         self._wake = asyncio.Event()
 
-    def tell(self, _: bytes) -> None:
+    def send(self, _: bytes) -> None:
         self._wake.set()
 
-    def hang_up(self, _: int) -> None:
+    def close(self, _: int) -> None:
         self.over = True
         self._wake.set()
 
@@ -152,11 +154,10 @@ class LongPoll:
 class Connections:
     """All who are connected."""
 
-    def __init__(self, registry: TableRegistry, limits: Limits) -> None:
-        self.registry = registry
+    def __init__(self, clock: Clock, limits: Limits) -> None:
+        self.clock = clock
         self.limits = limits
         self._open: set[Connection] = set()
-        self._told: list[Connection] = []
         self._polls: set[LongPoll] = set()
         self._beating: asyncio.Task[None] | None = None
         self._stopping = False
@@ -171,26 +172,15 @@ class Connections:
             self._beating.cancel()
         connected: list[Connection | LongPoll] = [*self._open, *self._polls]
         for each in connected:
-            each.hang_up(RESTART)
-
-    def _flush_soon(self, connection: Connection) -> None:
-        if not self._told:
-            # An event and the answer to the command that made it go out together.
-            asyncio.get_running_loop().call_soon(self._flush)
-        self._told.append(connection)
-
-    def _flush(self) -> None:
-        told, self._told = self._told, []
-        for connection in told:
-            connection.flush()
+            each.close(RESTART)
 
     async def _beat(self) -> None:
         while True:
-            await asyncio.sleep(BEAT_SECONDS / 3)
-            now, beat = time.monotonic(), encode(Heartbeat(self.registry.clock.now()))
+            await asyncio.sleep(BEAT_SECONDS / 3)  # so that none is silent for much longer
+            now, beat = time.monotonic(), encode(Heartbeat(self.clock.now()))
             for connection in self._open:
                 if now - connection.sent > BEAT_SECONDS:
-                    connection.tell(beat)
+                    connection.send(beat)
 
     async def wait(
         self,
@@ -203,7 +193,7 @@ class Connections:
         poll, number = LongPoll(person, people), actor.table.number
         poll.over = self._stopping
         self._polls.add(poll)
-        self.registry.enter(actor, poll)
+        actor.enter(poll)
         try:
             async with asyncio.timeout(seconds):
                 while actor.table.number == number and not poll.over:
@@ -211,7 +201,7 @@ class Connections:
         except TimeoutError:
             pass
         finally:
-            self.registry.leave(actor, poll)
+            actor.leave(poll)
             self._polls.discard(poll)
 
     async def serve(
@@ -225,20 +215,20 @@ class Connections:
     ) -> None:
         """Talk with one client until it goes."""
         await socket.accept()
-        ways = socket.scope.get("extensions", {}).get(SHORT_WAY, {})
-        connection = Connection(socket, person, people, ways.get("write", never), self._flush_soon)
+        fast_path = socket.scope.get("extensions", {}).get(FAST_PATH, {})
+        connection = Connection(socket, person, people, fast_path.get("write", no_fast_write))
         self._open.add(connection)
         metrics.SOCKETS.inc()
         sending = asyncio.create_task(connection.send_all())
         try:
-            caught_up = self._greet(connection, actor, people, after)
-            self.registry.enter(actor, connection)
+            caught_up = greet(connection, actor, after)
+            actor.enter(connection)
             if caught_up:  # who is there may have changed, too, while it was away
-                connection.tell(encode(Presence(actor.present())))
-            session = Session(self.registry, self.limits, connection, actor, people, language)
-            ways.get("listen", nothing)(session.hear)
+                connection.send(encode(Presence(actor.present())))
+            session = Session(actor, connection, self.limits, language)
+            fast_path.get("listen", no_fast_read)(session.receive)
             if self._stopping:
-                connection.hang_up(RESTART)
+                connection.close(RESTART)
             await session.listen()
         except (WebSocketDisconnect, RuntimeError):
             pass  # it has gone; it will come back
@@ -247,52 +237,55 @@ class Connections:
                 raise
             # It has not gone in time, and is not waited for any longer.
         finally:
-            self.registry.leave(actor, connection)
+            actor.leave(connection)
             self._open.discard(connection)
             metrics.SOCKETS.dec()
             sending.cancel()
 
-    def _greet(
-        self,
-        connection: Connection,
-        actor: TableActor,
-        people: tuple[PersonNumber, ...],
-        after: int | None,
-    ) -> bool:
-        """What was missed since `after`, or everything; says whether it was the first."""
-        missed = None if after is None else self.registry.missing(actor, after, connection.person)
-        if missed is None:
-            connection.tell(encode(self.registry.snapshot(actor, connection.person, people)))
-            return False
-        for each in missed:
-            connection.tell(encode(each))
-        return True
+
+def greet(connection: Connection, actor: TableActor, after: int | None) -> bool:
+    """Send what was missed since `after`, or everything; returns whether it was the first."""
+    missed = None if after is None else actor.missing(after, connection.person)
+    if missed is None:
+        connection.send(encode(actor.snapshot(connection.person, connection.people)))
+        return False
+    for each in missed:
+        connection.send(encode(each))
+    return True
 
 
 class Session:
-    """What one client says to its table."""
+    """What one client wants of its table, one command after another."""
 
     def __init__(
-        self,
-        registry: TableRegistry,
-        limits: Limits,
-        connection: Connection,
-        actor: TableActor,
-        people: tuple[PersonNumber, ...],
-        language: str,
+        self, actor: TableActor, connection: Connection, limits: Limits, language: str
     ) -> None:
-        self._hall = registry
-        self._frame = limits.frame
-        self._limit = TokenBucket(limits.messages_a_second, limits.burst)
+        self._actor = actor
         self._connection = connection
-        self._room = actor
-        self._people = people
+        self._largest = limits.frame
+        self._rate = TokenBucket(limits.messages_a_second, limits.burst)
         self._language = language
-        self._asking = False
-        """Whether a command that came the short way is still being handled."""
+        self._busy = False
+        """Whether a command that came by the fast path is still being handled."""
+
+    def receive(self, body: bytes) -> bool:
+        """Take a command by the fast path, at once.
+
+        Returns False where it can't: then the message goes through ASGI's queue to `listen`.
+        """
+        if self._busy:
+            return False
+        try:
+            command = self._read(body)
+            person = self._person(command)
+        except RefusedError:
+            return False
+        self._busy = True
+        self._actor.enqueue(person, command, self._language, self._reply)
+        return True
 
     async def listen(self) -> None:
-        """Handle one message after another, until the client goes."""
+        """Handle one message of ASGI's queue after another, until the client goes."""
         receive = self._connection.socket.receive
         while (message := await receive())["type"] != "websocket.disconnect":
             name = ""
@@ -301,54 +294,27 @@ class Session:
                 name = command.id
                 person = self._person(command)
             except RefusedError as error:
-                reason, number = error.said(self._language), self._room.table.number
-                self._answer(Answer(name, "refused", number, None, reason, error.key))
+                reason, number = error.said(self._language), self._actor.table.number
+                self._reply(Answer(name, "refused", number, None, reason, error.key))
             else:
-                registry, actor = self._hall, self._room
-                self._answer(await registry.submit(actor, person, command, self._language))
-
-    def hear(self, body: bytes) -> bool:
-        """The short way: take a command at once. Whatever else it is must go the long way."""
-        if self._asking:
-            return False
-        try:
-            command = self._read(body)
-            person = self._person(command)
-        except RefusedError:
-            return False
-        self._asking = True
-        self._hall.take(self._room, person, command, self._language, self._answer)
-        return True
+                self._reply(await self._actor.submit(person, command, self._language))
 
     def _read(self, body: str | bytes) -> CommandMessage:
         """Raises `RefusedError` for what a table need not hear of."""
-        if not self._limit.take():
+        if not self._rate.take():
             raise RefusedError("too_fast")
-        if len(body) > self._frame:
+        if len(body) > self._largest:
             raise RefusedError("too_long")
         return understood(decode_command, body)
 
     def _person(self, command: CommandMessage) -> PersonNumber:
+        """Whose command it is. Raises `RefusedError` for somebody else's."""
         person = self._connection.person if command.person is None else command.person
-        if person is None or person not in self._people:
+        if person is None or person not in self._connection.people:
             raise RefusedError("no_secret")
         return person
 
-    def _answer(self, answer: Answer) -> None:
-        self._asking = False
+    def _reply(self, answer: Answer) -> None:
+        self._busy = False
         # What was missed has come over this connection already, in its place.
-        self._connection.tell(encode(replace(answer, missing=()) if answer.missing else answer))
-
-
-def same_origin(socket: WebSocket, public: str | None) -> bool:
-    """Whether a page of ours opened the socket, or a program, which has no origin.
-
-    `public`: the origin that the operator gave out, where a proxy passes another `Host` on.
-    """
-    origin = socket.headers.get("origin")
-    if origin is None or origin == public:
-        return True
-    try:
-        return urlsplit(origin).netloc == socket.headers.get("host")
-    except ValueError:
-        return False
+        self._connection.send(encode(replace(answer, missing=()) if answer.missing else answer))

@@ -8,21 +8,13 @@ there and keeps what the device had. No answer has a secret in it, except in suc
 from fastapi import APIRouter, Request, Response
 
 from baghdad.server.domain.refusals import RefusedError
+from baghdad.server.runtime.credentials import people_of, waiting_of
+from baghdad.server.runtime.transfers import TICKET_SECONDS
+from baghdad.server.transport.auth import visit, with_secrets
+from baghdad.server.transport.http import Code, address_of, read_body, reply, services_of
 from baghdad.server.wire.openapi import answers, body
 from baghdad.server.wire.replies import ClaimedTransfer, SeatCount, TransferPeek
 from baghdad.server.wire.requests import NewTransfer, TransferClaim, TransferTicket
-
-from .auth import waiting_of
-from .http import (
-    Code,
-    address_of,
-    read,
-    reply,
-    services_of,
-    visit,
-    with_secrets,
-)
-from .transfers import TICKET_SECONDS
 
 router = APIRouter(default_response_class=Response)
 
@@ -36,7 +28,7 @@ router = APIRouter(default_response_class=Response)
 )
 async def make_transfer(request: Request) -> Response:
     services = services_of(request)
-    wish = await read(request, NewTransfer)
+    wish = await read_body(request, NewTransfer)
     if not services.tickets.take(address_of(request)):
         raise RefusedError("too_fast")
     return reply(TransferTicket(services.transfers.make(wish), TICKET_SECONDS))
@@ -51,9 +43,9 @@ async def make_transfer(request: Request) -> Response:
 )
 async def attach_seats(request: Request, code: Code) -> Response:
     services = services_of(request)
-    wish = await read(request, TransferTicket)
+    wish = await read_body(request, TransferTicket)
     here = await visit(request, code)
-    own = [secret for secret in here.secrets if services.registry.who(here.actor, [secret])]
+    own = [secret for secret in here.secrets if people_of(here.actor.table, [secret])]
     services.transfers.attach(wish.ticket, here.actor.table.code, list(dict.fromkeys(own)))
     return reply(SeatCount(len(here.people)))
 
@@ -66,7 +58,7 @@ async def attach_seats(request: Request, code: Code) -> Response:
     responses=answers(TransferPeek, 400, 409, 413, 429),
 )
 async def peek_transfer(request: Request) -> Response:
-    wish = await read(request, TransferTicket)
+    wish = await read_body(request, TransferTicket)
     return reply(services_of(request).transfers.peek(wish.ticket))
 
 
@@ -78,7 +70,7 @@ async def peek_transfer(request: Request) -> Response:
     responses=answers(ClaimedTransfer, 400, 409, 413, 429),
 )
 async def claim_transfer(request: Request) -> Response:
-    wish = await read(request, TransferClaim)
+    wish = await read_body(request, TransferClaim)
     transfer = services_of(request).transfers.claim(wish.ticket, wish.claimant)
     return reply(ClaimedTransfer(transfer.wish.name, transfer.wish.games))
 
@@ -92,7 +84,7 @@ async def claim_transfer(request: Request) -> Response:
 )
 async def claim_seats(request: Request, code: Code) -> Response:
     services = services_of(request)
-    wish = await read(request, TransferClaim)
+    wish = await read_body(request, TransferClaim)
     here = await visit(request, code)
     actor, transfer = here.actor, services.transfers.claim(wish.ticket, wish.claimant)
     given = [*here.secrets, *transfer.secrets.get(actor.table.code, ())]
@@ -100,7 +92,7 @@ async def claim_seats(request: Request, code: Code) -> Response:
     held = [
         secret
         for secret in given
-        if services.registry.who(actor, [secret]) or waiting_of(actor.table, [secret])
+        if people_of(actor.table, [secret]) or waiting_of(actor.table, [secret])
     ]
-    answer = reply(SeatCount(len(services.registry.who(actor, held))))
+    answer = reply(SeatCount(len(people_of(actor.table, held))))
     return with_secrets(services, answer, actor.table.code, held) if held else answer

@@ -1,4 +1,4 @@
-"""Which finished games somebody may see, and the lobby's list."""
+"""The games of a table that somebody may see: finished ones, and the one that is played."""
 
 from msgspec.structs import replace
 
@@ -7,19 +7,9 @@ from baghdad.server.domain.events import PersonNumber
 from baghdad.server.domain.finished import FinishedGame, Players
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.domain.table import Table
-from baghdad.server.wire.replies import ListedTable, Lobby, PlayedGame, PlayedGames
-from baghdad.server.wire.visibility import hidden, outside
 
-from .registry import TableRegistry
-
-LOBBY = 50
-"""Tables in the lobby's list: more than anybody reads."""
-LOOKED_THROUGH = 1000
-"""Tables that may be looked at to find them."""
-LOBBY_SECONDS = 24 * 3600
-"""A table at which nothing has happened for so long is not listed,"""
-ABSENT_SECONDS = 600
-"""nor one where nobody has been for so long."""
+from .replies import PlayedGame, PlayedGames
+from .visibility import hidden, outside
 
 
 def finished_game(
@@ -81,22 +71,3 @@ def _finished(game: FinishedGame) -> PlayedGame:
         ended=game.ended,
         termination=game.termination,
     )
-
-
-async def lobby_of(registry: TableRegistry) -> Lobby:
-    """Tables that anybody may join, the newest first."""
-    found: list[ListedTable] = []
-    now = registry.clock.now()
-    for code, created in await registry.storage.lobby(LOOKED_THROUGH, now - 1000 * LOBBY_SECONDS):
-        if len(found) == LOBBY:
-            break
-        if code not in registry.actors and now - created >= 1000 * ABSENT_SECONDS:
-            continue  # nobody is there, and it sleeps
-        actor = await registry.actor(code)
-        table, seen = actor.table, max(actor.seen.values(), default=created)
-        free = sum(seating.kind == "open" for seating in table.chairs)
-        waits = bool(actor.present()) or now - seen < 1000 * ABSENT_SECONDS
-        if free and table.people and waits:
-            host = table.people[table.host].name
-            found.append(ListedTable(code, host, table.agreement, free, created))
-    return Lobby(tuple(found))

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from baghdad.server.domain.events import Milliseconds
 from baghdad.server.domain.refusals import RefusedError
-from baghdad.server.runtime.clock import Clock
 from baghdad.server.wire.replies import TransferPeek
 from baghdad.server.wire.requests import MOST_GAMES, NewTransfer
 
-from .auth import hashed, new_ticket
+from .clock import Clock
+from .credentials import hashed, new_ticket
 
 TICKET_SECONDS = 600
 """To fetch the phone, and to scan the picture with it."""

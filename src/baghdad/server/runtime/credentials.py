@@ -1,0 +1,64 @@
+"""Codes that name tables and secrets that open seats: how they are made, kept and recognized."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable
+
+from baghdad.server.domain.events import PersonNumber
+from baghdad.server.domain.table import Table
+
+CODE_LETTERS = "23456789BCDFGHJKMNPQRSTVWXZ"
+"""No vowels, so that no word comes out, and nothing that is mistaken for another letter."""
+CODE_LENGTH = 6
+"""Some 390 million: short enough to be called across a room, too many to guess at our rates."""
+SECRET_BYTES = 18
+"""144 bits, as 24 letters."""
+TICKET_BYTES = 16
+"""128 bits, as 22 letters: short, so that the QR code is easy to scan."""
+
+
+def new_code() -> str:
+    """A table's short name."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+def is_code(text: str) -> bool:
+    """Whether that could be a table's short name."""
+    return len(text) == CODE_LENGTH and all(letter in CODE_LETTERS for letter in text)
+
+
+def new_secret() -> str:
+    """What opens a seat."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def new_ticket() -> str:
+    """What takes seats to another device."""
+    return secrets.token_urlsafe(TICKET_BYTES)
+
+
+def hashed(secret: str) -> str:
+    """How a secret is kept. It has 144 random bits, so a plain hash can't be turned back."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def people_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, ...]:
+    """The people whose secrets were given, in that order."""
+    found = []
+    for secret in given:
+        digest = hashed(secret)
+        for person in table.people.values():
+            if hmac.compare_digest(person.secret, digest) and person.number not in found:
+                found.append(person.number)
+    return tuple(found)
+
+
+def waiting_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, str] | None:
+    """Who of those that have knocked has one of these secrets, and which."""
+    for secret in given:
+        digest = hashed(secret)
+        for person in table.waiting:
+            if hmac.compare_digest(person.secret, digest):
+                return person.number, secret
+    return None

@@ -1,0 +1,85 @@
+"""How much one client may ask for: sizes, and rates by token buckets."""
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one client may ask for. Beyond it requests are refused, never people."""
+
+    body: int = 256 * 1024
+    """Bytes of a request: a long game record fits in twice."""
+    frame: int = 4 * 1024
+    """Bytes of a message on a socket: the longest command has some 500."""
+    tables_an_hour: int = 60
+    """Tables set up from one address: a club evening behind one router stays below."""
+    tickets_an_hour: int = 30
+    """To take seats to other devices, of one address: a family behind one router stays below."""
+    requests_a_second: float = 50.0
+    """Of one address, lasting; polls of a busy household stay below."""
+    messages_a_second: float = 10.0
+    """On one socket, lasting: nobody clicks faster."""
+    burst: int = 60
+    """How far one may run ahead of these rates for a moment."""
+    addresses: int = 10_000
+    """Remembered at a time; the longest silent are forgotten first, so memory is bounded."""
+
+
+@lru_cache(10_000)
+def network_of(host: str) -> str:
+    """Whom to count an address for: with IPv6 every household has 2^64 of them.
+
+    >>> network_of("2001:db8:0:1:aaaa::1"), network_of("::ffff:192.0.2.7")
+    ('2001:db8:0:1::/64', '192.0.2.7')
+    >>> network_of("192.0.2.7"), network_of("testclient")
+    ('192.0.2.7', 'testclient')
+    """
+    try:
+        address = IPv6Address(host)
+    except ValueError:
+        return host
+    return str(address.ipv4_mapped or IPv6Network((address, 64), strict=False))
+
+
+class TokenBucket:
+    """Lets `rate` things a second pass, and `burst` at once."""
+
+    __slots__ = ("_at", "_burst", "_left", "_rate")
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._left = float(burst)
+        self._at = time.monotonic()
+
+    def take(self) -> bool:
+        now = time.monotonic()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class AddressLimiter:
+    """A bucket for each address, of bounded number."""
+
+    def __init__(self, rate: float, burst: int, most: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._most = most
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            bucket = self._buckets[address] = TokenBucket(self._rate, self._burst)
+            if len(self._buckets) > self._most:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(address)
+        return bucket.take()

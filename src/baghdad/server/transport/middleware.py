@@ -1,0 +1,55 @@
+"""What is done with every answer."""
+
+import logging
+from typing import Any
+
+from fastapi import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from baghdad.server.domain.refusals import RefusedError
+from baghdad.server.wire.replies import Problem
+
+from .http import language_of, reply
+
+log = logging.getLogger(__name__)
+
+HEADERS = {
+    b"content-security-policy": b"default-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    b"object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"x-frame-options": b"DENY",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"permissions-policy": b"camera=(), microphone=(), geolocation=()",
+}
+
+
+class SecurityHeaders:
+    """Around everything: puts the security headers on every answer, also where there is a bug."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        begun = False
+
+        async def send_with_headers(message: Any) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                message["headers"] = [*message.get("headers", []), *HEADERS.items()]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_with_headers)
+        except Exception:
+            # Nothing of the inside is shown; the log has it.
+            log.exception("a request failed", extra={"path": scope["path"]})
+            if not begun:
+                text = RefusedError("failed").said(language_of(Request(scope)))
+                answer = reply(Problem(text, "server.failed"), 500)
+                await answer(scope, receive, send_with_headers)

@@ -1,0 +1,1 @@
+"""The routes of HTTP, a file for each thing that is asked for."""

@@ -1,0 +1,55 @@
+"""For whoever runs the server: does it live, is it ready, what are its figures."""
+
+import asyncio
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from baghdad.server.domain.refusals import RefusedError
+from baghdad.server.transport.http import language_of, reply, services_of
+from baghdad.server.wire.openapi import answers
+from baghdad.server.wire.replies import Problem
+
+DATABASE_SECONDS = 5
+"""For the database to answer: enough for one that is busy, and less than the 10 s after which most
+who watch over services ask again."""
+
+router = APIRouter(default_response_class=Response)
+
+
+@router.get(
+    "/health",
+    operation_id="health",
+    summary="The process lives",
+    tags=["operation"],
+    responses=answers(None, example={"status": "alive"}),
+)
+async def health() -> Response:
+    return reply({"status": "alive"})
+
+
+@router.get(
+    "/ready",
+    operation_id="ready",
+    summary="The database answers",
+    tags=["operation"],
+    responses=answers(None, 503, example={"status": "ready"}),
+)
+async def ready(request: Request) -> Response:
+    try:
+        await asyncio.wait_for(services_of(request).registry.storage.ping(), DATABASE_SECONDS)
+    except Exception:
+        text = RefusedError("failed").said(language_of(request))
+        return reply(Problem(text, "server.failed"), 503)
+    return reply({"status": "ready"})
+
+
+@router.get(
+    "/metrics",
+    operation_id="metrics",
+    summary="For Prometheus",
+    tags=["operation"],
+    responses=answers(None, media="text/plain", example="baghdad_sockets 4.0\n"),
+)
+async def metrics() -> Response:
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

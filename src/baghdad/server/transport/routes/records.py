@@ -1,0 +1,116 @@
+"""Finished games: records, replays, proofs of their deals."""
+
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
+
+from baghdad.replay.steps import Replay
+from baghdad.server.transport.auth import visit
+from baghdad.server.transport.http import Code, language_of, read_body, reply, services_of
+from baghdad.server.wire.games import finished_game, played_games
+from baghdad.server.wire.openapi import EXAMPLES, answers, body
+from baghdad.server.wire.replies import PlayedGames, Proof
+from baghdad.server.wire.requests import ReplayRequest, VerifyRequest
+from baghdad.server.wire.uploads import proof_of, replay_of_record
+
+GameNumber = Annotated[int, Path(ge=1, le=1_000_000, examples=[1])]
+RECORD = answers(
+    None, 400, 403, 404, 409, 429, media="text/plain", example=EXAMPLES[ReplayRequest]["record"]
+)
+
+router = APIRouter(default_response_class=Response)
+
+
+@router.get(
+    "/api/tables/{code}/games",
+    operation_id="games",
+    summary="All games of this table, the one that is played included",
+    responses=answers(PlayedGames, 400, 404, 429),
+)
+async def table_games(request: Request, code: Code) -> Response:
+    here = await visit(request, code)
+    return reply(played_games(here.actor.table, here.people))
+
+
+@router.get(
+    "/api/tables/{code}/record",
+    operation_id="record",
+    summary="The latest finished game as a game record, with its seed",
+    responses=RECORD,
+)
+async def record(request: Request, code: Code) -> Response:
+    return await send_record(request, code, None)
+
+
+@router.get(
+    "/api/tables/{code}/replay",
+    operation_id="table_replay",
+    summary="The latest finished game step by step",
+    responses=answers(Replay, 400, 403, 404, 409, 429),
+)
+async def table_replay(request: Request, code: Code) -> Response:
+    return await send_replay(request, code, None)
+
+
+@router.get(
+    "/api/tables/{code}/games/{number}/record",
+    operation_id="game_record",
+    summary="A finished game of this table as a game record, with its seed",
+    responses=RECORD,
+)
+async def game_record(request: Request, code: Code, number: GameNumber) -> Response:
+    return await send_record(request, code, number)
+
+
+@router.get(
+    "/api/tables/{code}/games/{number}/replay",
+    operation_id="game_replay",
+    summary="A finished game of this table step by step",
+    responses=answers(Replay, 400, 403, 404, 409, 429),
+)
+async def game_replay(request: Request, code: Code, number: GameNumber) -> Response:
+    return await send_replay(request, code, number)
+
+
+@router.post(
+    "/api/verify",
+    operation_id="verify",
+    summary="Prove that all chance of a record follows from what was promised before",
+    openapi_extra=body(VerifyRequest),
+    responses=answers(Proof, 400, 409, 413, 429),
+)
+async def verify(request: Request) -> Response:
+    wish, language = await read_body(request, VerifyRequest), language_of(request)
+    return reply(
+        await services_of(request).read_through(partial(proof_of, wish), wish.record, language)
+    )
+
+
+@router.post(
+    "/api/replay",
+    operation_id="replay",
+    summary="Any game record step by step; a mistake is told with its line, column and rule",
+    openapi_extra=body(ReplayRequest),
+    responses=answers(Replay, 400, 409, 413, 429),
+)
+async def replay(request: Request) -> Response:
+    wish, language = await read_body(request, ReplayRequest), language_of(request)
+    return reply(await services_of(request).read_through(replay_of_record, wish.record, language))
+
+
+async def send_record(request: Request, code: str, number: int | None) -> Response:
+    here = await visit(request, code)
+    game = finished_game(here.actor.table, number, here.people)
+    name = f'attachment; filename="baghdad-{here.actor.table.code}-{game.number}.txt"'
+    return Response(
+        game.record, media_type="text/plain; charset=utf-8", headers={"Content-Disposition": name}
+    )
+
+
+async def send_replay(request: Request, code: str, number: int | None) -> Response:
+    here = await visit(request, code)
+    text = finished_game(here.actor.table, number, here.people).record
+    return reply(
+        await services_of(request).read_through(replay_of_record, text, language_of(request))
+    )
