@@ -1,4 +1,4 @@
-"""One word for one thing: no text uses a word that the glossary rules out."""
+"""One word for one thing: in the code, and in all texts."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import baghdad
 from baghdad.text import LANGUAGES, catalogue
 
 GLOSSARY = Path(__file__).parents[2] / "docs" / "glossary.md"
@@ -70,3 +71,26 @@ def test_a_forbidden_word_is_found_as_a_word() -> None:
     assert pattern("einschmugg*").search("Einschmuggeln")
     assert pattern("geben Sie").search("Geben Sie es ein")
     assert not pattern("geben Sie").search("die geben sie weiter")
+
+
+def terms() -> list[str]:
+    """The entries of the code's glossary, each with all its lines."""
+    section = GLOSSARY.read_text("utf-8").partition("## In the code")[2].partition("\n## ")[0]
+    entries = re.findall(r"^- (.*?)\n(?=- |\n)", section, re.DOTALL | re.MULTILINE)
+    return [" ".join(entry.split()) for entry in entries]
+
+
+def test_a_word_of_the_code_means_one_thing() -> None:
+    words = [word for entry in terms() for word in re.findall(r"\*\*(.+?)\*\*", entry)]
+    assert len(words) > 50
+    assert len(set(words)) == len(words)
+
+
+def test_every_word_of_the_code_is_at_home_in_a_module_that_exists() -> None:
+    package = Path(baghdad.__file__).parent
+    for entry in terms():
+        homes = re.search(r"\((`[\w.]+`(?:, `[\w.]+`)*)\)$", entry)
+        assert homes, entry
+        for home in re.findall(r"`([\w.]+)`", homes[1]):
+            module = package.joinpath(*home.split("."))
+            assert module.is_dir() or module.with_suffix(".py").is_file(), home

@@ -6,6 +6,7 @@ from string import Formatter
 
 import pytest
 
+from baghdad.bots import BUILTIN_BOTS
 from baghdad.rules.engine.actions import ACTION_COUNT
 from baghdad.rules.engine.material import BALANCED
 from baghdad.rules.narration import describe
@@ -68,6 +69,11 @@ def test_every_text_of_the_page_is_used() -> None:
         if f"'{key}'" not in page and not key.startswith(tuple(made))
     ]
     assert not unused
+
+
+def test_every_bot_of_ours_is_introduced() -> None:
+    for name in BUILTIN_BOTS:
+        assert f"bot.{name}" in catalogue("messages", "en")
 
 
 def test_every_rule_is_worded() -> None:
