@@ -13,7 +13,7 @@ from schemathesis import Case
 from schemathesis.config import SchemathesisConfig
 from websockets.exceptions import ConnectionClosed
 
-from baghdad.server.transport.app import make_app
+from baghdad.server.app import make_app
 from baghdad.server.transport.routes.tables import LONGEST_POLL
 from support.live_server import Guest, LiveServer
 

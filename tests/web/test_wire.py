@@ -7,7 +7,7 @@ import httpx
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from baghdad.server.transport.app import make_app
+from baghdad.server.app import make_app
 from baghdad.server.transport.static import page_routes
 from baghdad.text import LANGUAGES, say
 from support.programs import load

@@ -1,5 +1,6 @@
-"""Tables online: validate, append the event, commit, show each seat what it may see.
+"""Tables online: decide, append the event, commit, show each seat what it may see.
 
-Engine (`rules`), authority (`table`, `commands`, `hall`), storage (`storage`) and transport
-(`routes`, `socket`) are four places. Events are the truth; a table is its events, replayed.
+Events are the truth; a table is its events, replayed. From below: `domain` (pure), `storage`, `wire`
+(what is sent), `ops`, `runtime` (tables that are awake), `transport` and its `routes`; `app` puts
+them together.
 """

@@ -1,1 +1,1 @@
-"""Tables that are awake: actors, bots, timers."""
+"""Tables that are awake: the registry, an actor for each, its bots and its timers."""

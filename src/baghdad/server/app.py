@@ -16,17 +16,16 @@ from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.runtime.bot_pool import BotPool
 from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
 from baghdad.server.storage.event_store import EventStore, StorageError
+from baghdad.server.transport.http import Services, language_of, refuse, reply
+from baghdad.server.transport.limits import Limits
+from baghdad.server.transport.middleware import SecurityHeaders
+from baghdad.server.transport.reach import Endpoint
+from baghdad.server.transport.routes import lobby, operations, records, tables, transfers
+from baghdad.server.transport.static import nothing_here, page_routes
+from baghdad.server.transport.websocket import Connections
 from baghdad.server.wire.openapi import components
 from baghdad.server.wire.replies import Problem
 from baghdad.text import say
-
-from .http import Services, language_of, refuse, reply
-from .limits import Limits
-from .middleware import SecurityHeaders
-from .reach import Endpoint
-from .routes import lobby, operations, records, tables, transfers
-from .static import nothing_here, page_routes
-from .websocket import Connections
 
 log = logging.getLogger(__name__)
 
