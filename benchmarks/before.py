@@ -1,11 +1,12 @@
-"""Is the engine as fast as it was? This checkout against another one, in interleaved rounds.
+"""Is it as fast as it was? This checkout against another one, in interleaved rounds.
 
     git worktree add ../before COMMIT
     python benchmarks/before.py ../before
     python benchmarks/before.py ../before --device cuda
 
-Each measurement is a process of its own, after everything is compiled. On the CPU it counts
-processor time, so that what else the machine does matters little.
+Measures random play in the engine, a step of many environments, and decisions of bots. Each
+measurement is a process of its own, after everything is compiled. On the CPU it counts processor
+time, so that what else the machine does matters little.
 """
 
 import argparse
@@ -15,35 +16,69 @@ import sys
 from pathlib import Path
 from statistics import median
 
-PLAYERS = (2, 3, 4)
-STEPS = 3_000_000
 MEASURE = """
 import json, sys, time
 sys.path.insert(0, sys.argv[1])
+import numpy as np
+from baghdad import Game, Options, new_rng
+from baghdad.bots import Budget, decide, make_bot
+from baghdad.envs.vector import VectorEnv
 try:
     from baghdad.bench import on_gpu, random_game
+    from baghdad.rules.engine.simulate import random_steps
 except ImportError:  # an older checkout
     from baghdad.cli.bench import on_gpu, table as random_game
-from baghdad.rules.engine.simulate import random_steps
-device, steps, speeds = sys.argv[2], int(sys.argv[3]), []
-for players in (2, 3, 4):
-    if device == "cuda":
-        speeds.append(on_gpu(players, 131072, 1.0)["steps_per_second"])
-        continue
+    from baghdad.rules.simulate import random_steps
+
+def a_second(count, work):
+    began = time.process_time()
+    work()
+    return count / (time.process_time() - began)
+
+def engine(players):
     game = random_game(players, 0)
     random_steps(*game, 20_000)
-    began = time.process_time()
-    random_steps(*game, steps)
-    speeds.append(steps / (time.process_time() - began))
+    return a_second(3_000_000, lambda: random_steps(*game, 3_000_000))
+
+def envs(players):
+    env = VectorEnv(Options(players), 512, seed=1)
+    env.step(env.sample())
+    return a_second(300 * 512, lambda: [env.step(env.sample()) for _ in range(300)])
+
+def bot(name, decisions, **budget):
+    player, asked = make_bot(name), []
+    game = Game(players=3, seed=5)
+    other = make_bot("random")
+    while len(asked) < decisions:
+        if game.over:
+            game = Game(players=3, seed=len(asked))
+        seat = game.to_move
+        asked.append((game.view(seat), game.legal()))
+        for action in decide(other, *asked[-1], Budget(), new_rng(1, len(asked))):
+            game.play(action)
+    def all_of_them():
+        for number, (view, legal) in enumerate(asked):
+            decide(player, view, legal, Budget(**budget), new_rng(2, number))
+    return a_second(decisions, all_of_them)
+
+if sys.argv[2] == "cuda":
+    speeds = {f"engine on the GPU, {n} players": on_gpu(n, 131072, 1.0)["steps_per_second"]
+              for n in (2, 3, 4)}
+else:
+    speeds = {f"engine, {n} players": engine(n) for n in (2, 3, 4)}
+    speeds |= {f"environments, {n} players": envs(n) for n in (2, 3, 4)}
+    speeds |= {"heuristic": bot("heuristic", 400), "neural": bot("neural", 400),
+               "search": bot("search", 20, simulations=200),
+               "expert": bot("expert", 20, simulations=200)}
 print(json.dumps(speeds))
 """
 
 
-def speeds(checkout: Path, device: str) -> list[float]:
-    """Steps a second of a checkout, by number of players."""
-    command = [sys.executable, "-c", MEASURE, str(checkout / "src"), device, str(STEPS)]
+def speeds(checkout: Path, device: str) -> dict[str, float]:
+    """What is done a second in a checkout, by what it is."""
+    command = [sys.executable, "-c", MEASURE, str(checkout / "src"), device]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    numbers: list[float] = json.loads(done.stdout.splitlines()[-1])
+    numbers: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return numbers
 
 
@@ -60,12 +95,12 @@ def main() -> None:
     for number in range(chosen.rounds):
         order = checkouts if number % 2 else checkouts[::-1]
         rounds.append({checkout: speeds(checkout, chosen.device) for checkout in order})
-    print("players  before, steps a second  now, steps a second  now to before (from, to)")
-    for place, players in enumerate(PLAYERS):
-        before, now = ([each[checkout][place] for each in rounds] for checkout in checkouts)
+    print(f"{'':<26}  before, a second  now, a second  now to before (from, to)")
+    for name in rounds[0][checkouts[0]]:
+        before, now = ([each[checkout][name] for each in rounds] for checkout in checkouts)
         ratios = [new / old for new, old in zip(now, before, strict=True)]
         print(
-            f"{players:<7}  {median(before):>22,.0f}  {median(now):>19,.0f}  "
+            f"{name:<26}  {median(before):>16,.0f}  {median(now):>13,.0f}  "
             f"{median(ratios):.3f} ({min(ratios):.3f}, {max(ratios):.3f})"
         )
 
