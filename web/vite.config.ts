@@ -59,6 +59,7 @@ function oneFile(): Plugin {
           if (without === html) throw new Error(`${file.fileName} is not in the page`)
           // After the game, which the script reads.
           html = without.replace(file.type === 'chunk' ? '</body>' : '</head>', (end) => inside + end)
+          // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- this is how a file is kept from being written
           delete bundle[file.fileName]
         }
         page.source = html

@@ -19,7 +19,7 @@ const one = (selector: string, within: ParentNode = document) => within.querySel
 const palace = (letter: string) => one(`[data-palace="${letter}"]`)
 const piece = (key: string) => [...document.querySelectorAll<HTMLElement>(`[data-piece="${key}"]`)].at(-1)
 const home = (seat: number, own: number | null) =>
-  (seat === own && one('[data-home]')) || one(`[data-player="${seat}"]`)
+  (seat === own ? one('[data-home]') : null) ?? one(`[data-player="${seat}"]`)
 
 /** Looks where everything is; the function returned lets it fly, once the new position is drawn. */
 export function prepare(

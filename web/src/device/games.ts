@@ -65,7 +65,7 @@ export function summarise(table: ShownTable, seen: Shown | null, people: readonl
 export async function refresh(games: readonly Mine[], first: boolean): Promise<void> {
   const now = Date.now()
   const waiting = games.filter(
-    (game) => !game.gone && (!game.summary || game.summary.state !== 'over' || (first && now - lastOf(game) < FRESH)),
+    (game) => !game.gone && (game.summary?.state !== 'over' || (first && now - lastOf(game) < FRESH)),
   )
   const worker = async () => {
     for (let game = waiting.shift(); game; game = waiting.shift()) {

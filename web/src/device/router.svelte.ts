@@ -1,4 +1,6 @@
 // The address bar is the only state of navigation: links are plain links, pages look at `at()`.
+import { closest } from './dom'
+
 let path = $state(location.pathname)
 
 addEventListener('popstate', () => {
@@ -40,7 +42,7 @@ function decoded(part: string): string {
 
 /** Makes links to our own pages change the page without loading it; for `<svelte:document onclick>`. */
 export function follow(event: MouseEvent): void {
-  const link = (event.target as Element).closest?.('a')
+  const link = closest(event, 'a')
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
   if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute('download')) return
   if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return

@@ -80,7 +80,7 @@ export function myName(): string {
 /** Sets a table up and goes there; begins at once where nobody is waited for. */
 export async function setUp(wish: NewTable, view: View = 'table'): Promise<void> {
   // A device that several people share, or nobody plays on, brings no number to the deal; the guided game's is known.
-  const shared = wish.screen || wish.chairs?.some(({ kind }) => kind === 'human')
+  const shared = !!wish.screen || !!wish.chairs?.some(({ kind }) => kind === 'human')
   const number = shared || wish.lesson ? null : newNumber()
   const { code } = await createTable(number ? { ...wish, promise: sha256(number) } : wish)
   if (number) keepNumbers(code, number)

@@ -10,7 +10,7 @@ import {
 } from '../wire/messages'
 import { keepNumbers, pendingNumbers, sealed } from './numbers'
 import { choose, settings } from './settings.svelte'
-import { myTables, remember, type Mine, type View } from './tables.svelte'
+import { myTables, remember, type Mine } from './tables.svelte'
 
 /** Of one table: what is still to be brought to a deal. */
 const MOST_NUMBERS = 4
@@ -45,7 +45,7 @@ export async function unpack(ticket: string, key: string): Promise<readonly Mine
     if (key) keepNumbers(code, ...numbers.map((number, n) => sealed(number, key, code, n)))
   await eachTable(games, 'transfer/claim', claim)
   const known = new Set(myTables().map(({ code }) => code))
-  const found = games.map(({ code, view, at }) => ({ code, view: view as View, at: at ?? 0 }))
+  const found = games.map(({ code, view, at }) => ({ code, view: view!, at: at ?? 0 }))
   remember(...found.filter(({ code }) => !known.has(code)))
   if (name && !settings.name.trim()) await choose({ name })
   return found

@@ -23,8 +23,9 @@ export function pressed(turn: Turn, event: KeyboardEvent): boolean {
   else if (key === END && turn.ends.length) turn.askEnd()
   else if (key === 'u' && turn.store.own?.undo) void turn.undo()
   else if (digit === 1 && turn.warned) insist(turn)
-  else if (digit && turn.asked) turn.asked[digit - 1] && finish(turn, digit - 1)
-  else if (digit && turn.choice?.actions[digit - 1]) pay(turn, digit - 1)
+  else if (digit && turn.asked) {
+    if (turn.asked[digit - 1]) finish(turn, digit - 1)
+  } else if (digit && turn.choice?.actions[digit - 1]) pay(turn, digit - 1)
   else return false
   return true
 }

@@ -12,8 +12,7 @@ import { CHESTS_TO_WIN, GUARD_FIELDS, OVER, THIEF_ACTIONS, type EventMessage } f
 import type { Palace } from '../wire/names'
 import { progressOf, SCRIPT, type Step } from './lesson'
 
-const TIPS = ['robbed', 'rival', 'dark', 'full', 'empty', 'poor', 'alone', 'close', 'last'] as const
-type Tip = (typeof TIPS)[number]
+type Tip = 'robbed' | 'rival' | 'dark' | 'full' | 'empty' | 'poor' | 'alone' | 'close' | 'last'
 
 /** What is said now: one idea, and the thing on the table that it is about. */
 export interface Advice {

@@ -51,8 +51,7 @@ export const prove = (record: string, number?: string) => ask<Proof>('verify', {
 
 export const replayOf = (record: string) => ask<Replay>('replay', { record })
 /** A finished game of a table, or its latest. */
-export const replayOfTable = (code: string, number?: number | undefined) =>
-  ask<Replay>(`tables/${code}/${placeOf(number)}replay`)
+export const replayOfTable = (code: string, number?: number) => ask<Replay>(`tables/${code}/${placeOf(number)}replay`)
 export const games = (code: string) => ask<PlayedGames>(`tables/${code}/games`)
 
 /** A wish by itself, before there is a connection. */

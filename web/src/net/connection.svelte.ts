@@ -1,7 +1,7 @@
 // The line to a table. It comes back by itself, asks for what it has missed, and sends again what was
 // not answered; a command has a name of its own, so it happens once however often it is sent.
 import { spoken } from '../i18n/say.svelte'
-import type { Answer, AnyCommand, CommandMessage, EventMessage, Presence, Snapshot, ToClient } from '../wire/messages'
+import type { Answer, AnyCommand, CommandMessage, EventMessage, Snapshot, ToClient } from '../wire/messages'
 import { randomHex } from './random'
 
 const FIRST_WAIT = 250
@@ -104,7 +104,7 @@ export class Connection {
         this.number = message.number
         return this.hears.event(message)
       case 'present':
-        return this.hears.present((message as Presence).people)
+        return this.hears.present(message.people)
       case 'answer':
         // One without a name is about something that could not be read, or came too fast.
         for (const id of message.id ? [message.id] : [...this.#waiting.keys()]) {

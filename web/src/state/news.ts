@@ -1,5 +1,5 @@
 // What others have done since one's own last action: what is marked on the board, and said in one sentence.
-import type { News, PalaceNews } from '../board/model'
+import type { News } from '../board/model'
 import type { Player } from '../board/position'
 import { say, type Key } from '../i18n/say.svelte'
 import { ACTIONS, type Action } from '../wire/actions'
@@ -64,7 +64,7 @@ export function newsOf(steps: readonly OthersStep[]): News {
       at(palace).thieves[seat] = 0
     }
   }
-  return news as Partial<Record<Palace, PalaceNews>>
+  return news
 }
 
 /** The cards that others have paid with last. */

@@ -1,5 +1,6 @@
 // Against the second tap: what can't be taken back waits a moment before it can be pressed, and a tap that was
 // meant for something else never reaches what has appeared beneath it.
+import { closest } from '../device/dom'
 
 /** Milliseconds in which nobody can have read what has just come up. */
 export const TO_SEE = 600
@@ -53,7 +54,7 @@ export class Taps {
   click = (event: MouseEvent): void => {
     // Keys and screen readers click without a place.
     if (!event.detail) return
-    const again = this.#kept && performance.now() < this.#kept.until && !(event.target as Element).closest?.(HARMLESS)
+    const again = this.#kept && performance.now() < this.#kept.until && !closest(event, HARMLESS)
     if (!this.#spent && !again) return
     this.#spent = false
     event.stopPropagation()
@@ -63,7 +64,7 @@ export class Taps {
   /** A key that is held down presses a button once. */
   key = (event: KeyboardEvent): void => {
     this.keys = true
-    if (event.repeat && event.key === 'Enter' && (event.target as Element).closest?.('button')) event.preventDefault()
+    if (event.repeat && event.key === 'Enter' && closest(event, 'button')) event.preventDefault()
   }
 
   /** The tap that is being handled has done something: another one at its place does nothing for a while. */

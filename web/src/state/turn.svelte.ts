@@ -3,6 +3,7 @@ import { tick, untrack } from 'svelte'
 
 import { keyOf, type End, type Point, type Target, type Preview } from '../board/model'
 import { foreignGuards, handOf, strandedBy } from '../board/position'
+import { closest } from '../device/dom'
 import { settings } from '../device/settings.svelte'
 import { cardsInWords } from '../i18n/cards'
 import { say, type Key } from '../i18n/say.svelte'
@@ -45,7 +46,7 @@ export class Turn {
   /** It has just become this person's turn: to be spoken once. */
   called = $state(false)
   /** A tap that shows others' steps at once does nothing else. */
-  readonly taps = new Taps((tap) => !(tap.target as Element).closest?.(UNHURRIED) && this.store.hurry())
+  readonly taps = new Taps((tap) => !closest(tap, UNHURRIED) && this.store.hurry())
   #sent: Promise<boolean> = Promise.resolve(true)
   #arrived: string | null = null
 
@@ -56,7 +57,7 @@ export class Turn {
       if (!this.onTurn) this.called = false
       if (now === null || now === this.#arrived) return
       this.#arrived = now
-      untrack(() => this.#arrive())
+      untrack(() => void this.#arrive())
     })
     $effect(() => {
       if (!this.endsItself) return
@@ -151,7 +152,7 @@ export class Turn {
     if (point.kind === 'palace') return this.#toPalace(point.palace, letter)
     this.choice = this.shown = null
     if (this.seat === null) return
-    if (!this.mine) return void this.#explainWaiting()
+    if (!this.mine) return this.#explainWaiting()
     if (
       (point.kind === 'guard' && point.owner !== 'n' && point.owner !== this.seat) ||
       (point.kind === 'thief' && point.seat !== this.seat)
@@ -263,7 +264,7 @@ export class Turn {
 
   #toPalace(palace: Palace, letter = false): void {
     if (this.seat === null || !this.store.shown) return
-    if (!this.mine) return void this.#explainWaiting()
+    if (!this.mine) return this.#explainWaiting()
     if (this.placing && !this.settled) return
     if (this.choice?.palace === palace) return this.confirm(this.choice.actions[0]!, letter)
     const actions = inGroups(
@@ -305,7 +306,7 @@ export class Turn {
     return false
   }
 
-  async #explainWaiting(): Promise<void> {
+  #explainWaiting(): void {
     if (this.sending || this.onTurn || !this.store.own || this.store.past) return
     const on = this.store.players[this.store.shown?.seat ?? 0]
     this.notice = { text: say('why.wait', { name: on?.name ?? '' }), rule: 'R9' }

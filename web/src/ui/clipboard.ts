@@ -8,6 +8,7 @@ export async function copyFrom(field: HTMLInputElement): Promise<boolean> {
   } catch {
     // Browsers lend the clipboard to safe addresses only, and that of a machine in the room is not one.
     field.select()
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- and there is no other way then
     return document.execCommand('copy')
   }
 }

@@ -62,7 +62,7 @@ function drawn(version: number, bits: number[], mask: number): boolean[][] {
   const size = 17 + 4 * version
   const grid: (boolean | null)[][] = Array.from({ length: size }, () => Array<boolean | null>(size).fill(null))
   const set = (x: number, y: number, dark: boolean) => {
-    if (grid[y]?.[x] !== undefined) grid[y]![x] = dark
+    if (grid[y]?.[x] !== undefined) grid[y][x] = dark
   }
   for (const [left, top] of [
     [0, 0],
