@@ -91,7 +91,7 @@ export default defineConfig(({ mode }) => ({
           rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } } },
         }),
   },
-  test: { include: ['tests/**/*.test.ts'] },
+  test: { include: ['tests/**/*.test.ts'], setupFiles: ['tests/support/browser.ts'] },
   server: {
     // The texts lie beside those of the command line.
     fs: { allow: ['..'] },
