@@ -28,13 +28,12 @@ from baghdad.bots.neural.expert import (
     ExpertBot,
 )
 from baghdad.bots.playing import MAX_TURNS
-from baghdad.envs.batch import PHASE, SEAT, WINNER
 from baghdad.envs.vector import new_rngs
-from baghdad.learn.boards import Boards, byte
+from baghdad.learn.batch_engine import BatchEngine, state_field
 from baghdad.learn.cuda_graphs import compiled
 from baghdad.learn.export import import_network
-from baghdad.learn.ppo import ILLEGAL
-from baghdad.learn.teacher import different, draw
+from baghdad.learn.sampling import mask_logits, sample_at_temperatures
+from baghdad.learn.turn_search import distinct_turns
 from baghdad.machine import describe_machine
 from baghdad.rules.engine.material import OVER
 from baghdad.rules.options import Options
@@ -77,26 +76,26 @@ class Experts:
     """Many experts at once, each with a position of its own."""
 
     def __init__(self, device: str) -> None:
-        self.device, self._boards = device, Boards(device)
+        self.device, self._engine = device, BatchEngine(device)
         self._network = import_network(WEIGHTS_FILE).to(device).eval()
-        self._weigh = compiled(self._weigh_eagerly, device != "cpu")
+        self._evaluate = compiled(self._evaluate_eager, device != "cpu")
 
-    def _weigh_eagerly(self, seen: Tensor, may: Tensor) -> tuple[Tensor, Tensor]:
+    def _evaluate_eager(self, seen: Tensor, may: Tensor) -> tuple[Tensor, Tensor]:
         with torch.autocast(self.device, torch.float16, enabled=self.device != "cpu"):
             liked, outcomes = self._network(seen)
-        return torch.where(may, liked, ILLEGAL).log_softmax(1), outcomes.softmax(1)[:, 0]
+        return mask_logits(liked, may).log_softmax(1), outcomes.softmax(1)[:, 0]
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def ask(self, words: Tensor) -> tuple[Tensor, Tensor]:
         """The policy's logarithms, and how likely who is on wins."""
         size, on_gpu = PORTION[self.device], self.device != "cpu"
-        _, _, policy, winning = self._boards.ask(words, self._weigh, size, on_gpu)
+        _, _, policy, winning = self._engine.evaluate(words, self._evaluate, size, on_gpu)
         return policy, winning
 
     def choose(self, words: Tensor, settings: Settings) -> Tensor:
         """[n, MAX_ACTIONS]: the turn that each plays, -1 after its last action."""
         turns, ends, tried, ahead = self._propose(words, settings)
-        seats, rows = byte(words, SEAT), torch.arange(len(words), device=self.device)
+        seats, rows = state_field(words, "seat"), torch.arange(len(words), device=self.device)
         alive = tried >= 0
         sums, counts = torch.zeros_like(ahead), torch.zeros_like(ahead)
         played = torch.zeros_like(rows)
@@ -117,7 +116,7 @@ class Experts:
             rank = means.argsort(dim=1, descending=True, stable=True).argsort(dim=1)
             alive &= (rank < (many[:, None] + 1) // 2) | ~on[:, None]
         chosen = tried[rows, torch.where(alive, means, -math.inf).argmax(1)]
-        winner = byte(ends, WINNER) == seats.repeat_interleave(settings.num_samples)
+        winner = state_field(ends, "winner") == seats.repeat_interleave(settings.num_samples)
         wins = winner.view(-1, settings.num_samples)
         first_win = wins.int().argmax(1) + rows * settings.num_samples
         return turns[torch.where(wins.any(1), first_win, chosen)]
@@ -130,7 +129,7 @@ class Experts:
             settings.max_candidates, max(settings.simulations // SIMULATIONS_PER_CANDIDATE, 2)
         )
         states = words.repeat_interleave(samples, 0)
-        seats, phases = byte(states, SEAT).clone(), byte(states, PHASE).clone()
+        seats, phases = state_field(states, "seat").clone(), state_field(states, "phase").clone()
         warmth = torch.linspace(1, settings.max_temperature, samples, device=device)
         warmth[0] = 0
         warmth = warmth.repeat(len(words))
@@ -139,15 +138,17 @@ class Experts:
         for place in range(MAX_ACTIONS):
             going = states[open_]
             lots = torch.rand(len(open_), device=device)
-            actions = by_policy(self.ask(going)[0], warmth[open_], lots)
+            actions = sample_at_temperatures(self.ask(going)[0], warmth[open_], lots)
             turns[open_, place] = actions
-            self._boards.apply_actions(going, actions, None)
+            self._engine.apply(going, actions, None)
             states[open_] = going
-            mine = (byte(going, PHASE) == phases[open_]) & (byte(going, SEAT) == seats[open_])
+            mine = (state_field(going, "phase") == phases[open_]) & (
+                state_field(going, "seat") == seats[open_]
+            )
             open_ = open_[mine]
             if len(open_) == 0:
                 break
-        rows, lanes, shares = different(states, samples, keep)
+        rows, lanes, shares = distinct_turns(states, samples, keep)
         places = torch.arange(len(rows), device=device) - torch.searchsorted(rows, rows)
         tried = torch.full((len(words), keep), -1, device=device)
         tried[rows, places] = lanes
@@ -165,24 +166,24 @@ class Experts:
         row, seat, states = rows[turn], seats[turn], ends[turn]
         size = (int(rows.max()) + 1, int(deals.max()))
         luck = torch.randint(1 << 32, (*size, 4), device=device)[row, deal].contiguous()
-        self._boards.determinize_states(states, seat, luck)
-        self._boards.apply_actions(states, torch.full_like(turn, -1), luck)
+        self._engine.determinize(states, seat, luck)
+        self._engine.apply(states, torch.full_like(turn, -1), luck)
         warmth = torch.full((len(turn),), settings.temperature, device=device)
         open_ = torch.arange(len(turn), device=device)
         while True:
-            going_on = (byte(states, PHASE)[open_] != OVER) & (
-                byte(states, SEAT)[open_] != seat[open_]
+            going_on = (state_field(states, "phase")[open_] != OVER) & (
+                state_field(states, "seat")[open_] != seat[open_]
             )
             open_ = open_[going_on]
             if len(open_) == 0:
                 break
             going, theirs = states[open_], luck[open_]
             lots = torch.rand(size, device=device)[row[open_], deal[open_]]
-            actions = by_policy(self.ask(going)[0], warmth[open_], lots)
-            self._boards.apply_actions(going, actions, theirs)
+            actions = sample_at_temperatures(self.ask(going)[0], warmth[open_], lots)
+            self._engine.apply(going, actions, theirs)
             states[open_], luck[open_] = going, theirs
-        won = (byte(states, WINNER) == seat).float()
-        unsure = (byte(states, PHASE) != OVER).nonzero()[:, 0]
+        won = (state_field(states, "winner") == seat).float()
+        unsure = (state_field(states, "phase") != OVER).nonzero()[:, 0]
         if len(unsure):
             won[unsure] = self.ask(states[unsure])[1]
         return torch.zeros(len(ends), device=device).index_add_(0, turn, won)
@@ -197,29 +198,23 @@ class Experts:
         rngs = lots.repeat_interleave(players, 0).contiguous()
         alone = torch.arange(len(words), device=self.device) % players
         nothing = torch.full_like(alone, -1)
-        self._boards.apply_actions(words, nothing, rngs)
+        self._engine.apply(words, nothing, rngs)
         for _ in range(MAX_TURNS * MAX_ACTIONS):
-            open_ = (byte(words, PHASE) != OVER).nonzero()[:, 0]
+            open_ = (state_field(words, "phase") != OVER).nonzero()[:, 0]
             if len(open_) == 0:
                 break
-            theirs = open_[byte(words, SEAT)[open_] != alone[open_]]
+            theirs = open_[state_field(words, "seat")[open_] != alone[open_]]
             # All rivals go on until every expert is on, so that experts think together.
             now = theirs if len(theirs) else open_
             going, luck = words[now], rngs[now]
             if len(theirs):
-                self._boards.apply_actions(going, self.ask(going)[0].argmax(1), luck)
+                self._engine.apply(going, self.ask(going)[0].argmax(1), luck)
             else:
                 for actions in self.choose(going, settings).T.contiguous():
-                    self._boards.apply_actions(going, actions, None)
-                self._boards.apply_actions(going, nothing[: len(now)], luck)
+                    self._engine.apply(going, actions, None)
+                self._engine.apply(going, nothing[: len(now)], luck)
             words[now], rngs[now] = going, luck
-        return (byte(words, WINNER) == alone).float().view(deals, players).mean(1).cpu()
-
-
-def by_policy(policy: Tensor, warmth: Tensor, lots: Tensor) -> Tensor:
-    """[lanes]: an action by its likelihood at a temperature each; at 0 what is liked best."""
-    drawn = draw((policy / warmth.clamp(min=0.05)[:, None]).softmax(1), lots)
-    return torch.where(warmth > 0, drawn, policy.argmax(1))
+        return (state_field(words, "winner") == alone).float().view(deals, players).mean(1).cpu()
 
 
 def report(texts: Sequence[str], won: Sequence[Sequence[Tensor]], players: int) -> None:

@@ -17,12 +17,14 @@ from typing import Any
 import torch
 
 from baghdad.bots.neural import WEIGHTS_FILE
-from baghdad.learn.boards import Boards
-from baghdad.learn.config import SMALL, Recipe
+from baghdad.bots.neural.network import OUTCOMES
+from baghdad.learn.batch_engine import BatchEngine
+from baghdad.learn.config import SMALL, Config
 from baghdad.learn.export import import_network
-from baghdad.learn.games import Games
+from baghdad.learn.learner import Learner
 from baghdad.learn.network import PolicyNetwork
-from baghdad.learn.ppo import ILLEGAL, OUTCOMES, Learner
+from baghdad.learn.sampling import mask_logits
+from baghdad.learn.tensor_env import TensorEnv
 from baghdad.machine import describe_machine
 
 CHECKED_GAMES, CHECKED_STEPS = 288, 400  # more games than a block of the GPU has threads
@@ -30,19 +32,19 @@ CHECKED_TURNS = 40
 """About half of the games are over by then."""
 
 
-def good_actions(network: PolicyNetwork, games: Games) -> torch.Tensor:
+def good_actions(network: PolicyNetwork, games: TensorEnv) -> torch.Tensor:
     """What a trained network does in every game, on the CPU; now and then anything legal."""
     with torch.no_grad():
-        liked = network(games.observations)[0]
-    anything = torch.rand(len(liked), 1) < 0.05
-    liked = torch.where(anything, torch.rand(liked.shape), liked)
-    return torch.where(games.masks, liked, ILLEGAL).argmax(1)
+        logits = network(games.observations)[0]
+    anything = torch.rand(len(logits), 1) < 0.05
+    logits = torch.where(anything, torch.rand(logits.shape), logits)
+    return mask_logits(logits, games.masks).argmax(1)
 
 
-def same_games(recipe: Recipe, network: PolicyNetwork) -> None:
+def same_games(config: Config, network: PolicyNetwork) -> None:
     """The GPU's games, fed with the same actions, show what the CPU's show, to their end."""
     ours, theirs = (
-        Games(recipe.tables, CHECKED_GAMES, device, "check", CHECKED_TURNS)
+        TensorEnv(config.options, CHECKED_GAMES, device, "check", CHECKED_TURNS)
         for device in ("cpu", "cuda")
     )
     over = won = 0
@@ -50,10 +52,10 @@ def same_games(recipe: Recipe, network: PolicyNetwork) -> None:
         actions = good_actions(network, ours)
         ours.step(actions)
         theirs.step(actions.cuda())
-        for name in ("observations", "masks", "to_move", "rewards", "over"):
+        for name in ("observations", "masks", "to_move", "rewards", "done"):
             if not torch.equal(getattr(ours, name), getattr(theirs, name).cpu()):
                 raise SystemExit(f"step {step}: {name} are not the same on the GPU")
-        over += int(ours.over.sum())
+        over += int(ours.done.sum())
         won += int((ours.rewards > 0).sum())
     theirs.check()
     print(f"{won} games won and {over - won} stopped are the same on the GPU")
@@ -61,19 +63,19 @@ def same_games(recipe: Recipe, network: PolicyNetwork) -> None:
         raise SystemExit("that is too few to say so")
 
 
-def same_branches(recipe: Recipe, network: PolicyNetwork) -> None:
+def same_batches(config: Config, network: PolicyNetwork) -> None:
     """What the GPU plays on is what the CPU does."""
-    games = Games(recipe.tables, CHECKED_GAMES, "cpu", "check", None)
+    games = TensorEnv(config.options, CHECKED_GAMES, "cpu", "check", None)
     for _ in range(CHECKED_STEPS // 4):  # the middle of the game
         games.step(good_actions(network, games))
     actions = games.masks.int().argmax(1).long()
     luck = torch.randint(1 << 32, (CHECKED_GAMES, 4))
     found = []
     for device in ("cpu", "cuda"):
-        boards, rngs = Boards(device), luck.clone().to(device)
-        words = games.words(torch.arange(CHECKED_GAMES)).to(device)
-        boards.apply_actions(words, actions.to(device), rngs)
-        found.append([part.cpu() for part in (words, rngs, *boards.observe_states(words))])
+        engine, rngs = BatchEngine(device), luck.clone().to(device)
+        words = games.states(torch.arange(CHECKED_GAMES)).to(device)
+        engine.apply(words, actions.to(device), rngs)
+        found.append([part.cpu() for part in (words, rngs, *engine.observe(words))])
     for ours, theirs in zip(*found, strict=True):
         if not torch.equal(ours, theirs):
             raise SystemExit("what is played on is not the same on the GPU")
@@ -94,14 +96,14 @@ def same_network(learner: Learner, trained: PolicyNetwork) -> None:
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
 def apart(learner: Learner, network: PolicyNetwork) -> torch.Tensor:
-    """[games, 6]: of what is liked best, and of each outcome, how far the two are apart."""
-    games = learner.games
-    nobody = torch.zeros(learner.recipe.games, dtype=torch.bool, device=learner.device)
-    _, likely, expected = learner._choose(network, games.observations, games.masks, nobody, 0.0)
-    liked, winners = network(games.observations)
-    most = torch.where(games.masks, liked, ILLEGAL).log_softmax(1).amax(1)
-    found = torch.cat([likely[:, None], expected[:, OUTCOMES]], 1)
-    return (found - torch.cat([most[:, None], winners.softmax(1)], 1)).abs()
+    """[games, 6]: of what is logits best, and of each outcome, how far the two are apart."""
+    play, games = learner.self_play, learner.self_play.env
+    nobody = torch.zeros(learner.config.games, dtype=torch.bool, device=learner.device)
+    _, likely, expected = play._choose(network, games.observations, games.masks, nobody, 0.0)
+    logits, outcome_logits = network(games.observations)
+    most = mask_logits(logits, games.masks).log_softmax(1).amax(1)
+    found = torch.cat([likely[:, None], expected[:, :OUTCOMES]], 1)
+    return (found - torch.cat([most[:, None], outcome_logits.softmax(1)], 1)).abs()
 
 
 def speed(work: Callable[[], int], device: str, seconds: float) -> float:
@@ -126,44 +128,44 @@ def main() -> None:
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    recipe = (SMALL if options.device == "cpu" else Recipe()).with_values(options.set)
+    config = (SMALL if options.device == "cpu" else Config()).with_values(options.set)
     torch.set_num_threads(1)
     if options.device == "cuda":
         trained = import_network(WEIGHTS_FILE)
-        same_games(recipe, trained)
-        same_branches(recipe, trained)
-    learner = Learner(recipe, options.device)
-    count = recipe.games * recipe.decisions
+        same_games(config, trained)
+        same_batches(config, trained)
+    learner = Learner(config, options.device)
+    count = config.games * config.rollout_length
     if options.device == "cuda":
-        learner._play(recipe.decisions)
+        learner.self_play.play(config.rollout_length)
         same_network(learner, trained)
 
     def play() -> int:
-        learner._play(recipe.decisions)
+        learner.self_play.play(config.rollout_length)
         return count
 
     shares = []
 
     def learn() -> int:
-        shares.append(learner.learn(0.5)["judged"])
+        shares.append(learner.iterate(0.5)["learned_share"])
         return count
 
     def search() -> int:
         before = learner.steps
-        learner.learn(1.0)
+        learner.iterate(1.0)
         return learner.steps - before
 
     report: dict[str, Any] = {
         "weights": sum(weight.numel() for weight in learner.network.parameters()),
-        "games": recipe.games,
+        "games": config.games,
         "played": round(speed(play, options.device, options.seconds)),
         "trained": round(speed(learn, options.device, options.seconds)),
     }
     # The others' decisions, chance's, and those at the edge of a lesson teach nothing.
     report["learned"] = round(report["trained"] * sum(shares) / len(shares))
-    learner.recipe = learner.teacher.recipe = replace(recipe, searched=1.0)
+    learner.config = learner.turn_search.config = replace(config, search_share=1.0)
     report["searched"] = round(speed(search, options.device, options.seconds))
-    learner.games.check()
+    learner.self_play.env.check()
     if options.device == "cuda":
         report["gpu"] = torch.cuda.get_device_name()
         report["gigabytes"] = round(torch.cuda.max_memory_allocated() / 2**30, 1)

@@ -1,8 +1,8 @@
 """The mean of several networks of one run, which is steadier than each: docs/training.md.
 
 Run `python tools/average_weights.py neural.bin [OTHER.bin ...] --past past.pt --last 6 -o OUT.bin`:
-files as they ship, and of a run's earlier selves the last so many. They must be near each other, as
-those of one run's end are: the mean of strangers is nobody.
+files as they ship, and of a run's earlier versions the last so many. They must be near each other,
+as those of one run's end are: the mean of unrelated networks plays nothing.
 """
 
 import argparse
@@ -27,7 +27,7 @@ def apart(one: dict[str, Floats], other: dict[str, Floats]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("weights", nargs="+", type=Path)
-    parser.add_argument("--past", type=Path, metavar="FILE", help="earlier selves of a run")
+    parser.add_argument("--past", type=Path, metavar="FILE", help="earlier versions of a run")
     parser.add_argument("--last", type=int, default=6, metavar="N", help="so many of them")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
     options = parser.parse_args()

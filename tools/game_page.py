@@ -321,9 +321,9 @@ def players_of(options: argparse.Namespace) -> tuple[PlayCrowd | None, str]:
     if options.bot != "neural" or options.device == "cpu":
         return None, ""
     if options.device == "torch":
-        from baghdad.learn.crowd import Tables
+        from baghdad.learn.batch_games import BatchPlayer
 
-        return Tables("cpu").play, "PyTorch on the CPU"
+        return BatchPlayer("cpu").play, "PyTorch on the CPU"
     crowds = gpu_player(options.device == "cuda", "en")
     if crowds is None:
         return None, ""

@@ -1,7 +1,7 @@
 """Draws a training run: rating, entropy, length and passes over the decisions that were trained.
 
 Run `python tools/training_page.py RUN`: RUN is the folder of `baghdad train`. It draws a picture
-of each there, or `--into` another folder, and prints a table of figures. Those of the shipped
+of each there, or `--into` another folder, and prints a table of metrics. Those of the shipped
 network are in docs/training.
 """
 
@@ -27,14 +27,14 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "entropy": ("Entropy of a decision (nats)", ("entropy",)),
     "length": ("Decisions in a game", ("length",)),
     "passes": ("Share of turns that are passed", ("passes", "unfinished")),
-    "random": ("Share of games won against who plays at random", ()),
+    "random": ("Share of games won against random play", ()),
 }
-"""By file: title, and the figures in it. Those without any show shares by number of players."""
+"""By file: title, and the metrics in it. Those without any show shares by number of players."""
 ROWS = 12
 
 
 def read(folder: Path) -> list[dict[str, Any]]:
-    """Its figures; a last line that is still being written is left out."""
+    """Its metrics; a last line that is still being written is left out."""
     path = folder / "metrics.jsonl"
     text = path.read_text("utf-8") if path.exists() else ""
     return [json.loads(each) for each in text.splitlines() if each.endswith("}")]
@@ -75,10 +75,10 @@ def draw(title: str, series: dict[str, list[tuple[float, float]]]) -> str:
 
 def pictures(lines: Sequence[dict[str, Any]]) -> dict[str, str]:
     drawn = {}
-    for name, (title, figures) in PICTURES.items():
-        if figures:
+    for name, (title, metrics) in PICTURES.items():
+        if metrics:
             series = {
-                figure: [(each["steps"], each[figure]) for each in lines] for figure in figures
+                metric: [(each["steps"], each[metric]) for each in lines] for metric in metrics
             }
         else:
             kinds = sorted({kind for each in lines for kind in each["won"] if name in kind})
@@ -126,7 +126,7 @@ def main() -> None:
     options = parser.parse_args()
     lines = read(options.run)
     if not lines:
-        raise SystemExit(f"the run in {options.run} has no figures yet")
+        raise SystemExit(f"the run in {options.run} has no metrics yet")
     into = options.into or options.run
     into.mkdir(parents=True, exist_ok=True)
     for name, drawing in pictures(lines).items():

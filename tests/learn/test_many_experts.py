@@ -79,7 +79,7 @@ def test_who_has_no_choice_needs_no_simulations(
     settings = benchmark.read_settings("num_samples=2")[1]
     monkeypatch.setattr(experts, "_try_out", lambda *_: pytest.fail("nothing is to be tried out"))
     game = next(iter(decisions(Options(2), seed=5, steps=20, every=20)))
-    monkeypatch.setattr(benchmark, "by_policy", lambda policy, *_: policy.argmax(1))
+    monkeypatch.setattr(benchmark, "sample_at_temperatures", lambda policy, *_: policy.argmax(1))
     (turn,) = experts.choose(words(game), settings).tolist()
     assert turn[0] in game.legal()
 

@@ -16,7 +16,7 @@ from baghdad.learn.network import PolicyNetwork  # noqa: E402
 from baghdad.learn.run import PAST, Run  # noqa: E402
 from support.programs import call  # noqa: E402
 
-TINY = SMALL.with_values(["games=16", "decisions=8", "palace=8", "table=12", "pair=4"])
+TINY = SMALL.with_values(["games=16", "rollout_length=8", "palace=8", "table=12", "pair=4"])
 
 
 def network(path: Path, change: float = 0.0) -> Path:
@@ -82,7 +82,7 @@ def test_an_exploiter_goes_on_against_its_rival_alone(
 ) -> None:
     rival, other = network(tmp_path / "rival.bin"), network(tmp_path / "other.bin", 0.01)
     folder = tmp_path / "run"
-    small = ("--set", "games=16", "--set", "decisions=8", "--set", "total_steps=256")
+    small = ("--set", "games=16", "--set", "rollout_length=8", "--set", "total_steps=256")
     given = ("tools/exploit.py", monkeypatch, folder, "--weights", rival, *small)
     call(*given)
     lines = (folder / "metrics.jsonl").read_text().splitlines()

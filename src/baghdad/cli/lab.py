@@ -106,11 +106,11 @@ def gpu_player(wanted: bool, language: str) -> PlayCrowd | None:
         if wanted:
             raise
         return None
-    from baghdad.learn.crowd import Tables
+    from baghdad.learn.batch_games import BatchPlayer
 
     # Whenever a few games are over a few begin: Numba thinks that too little for a GPU.
     warnings.filterwarnings("ignore", "Grid size")
-    play: PlayCrowd = Tables("cuda").play
+    play: PlayCrowd = BatchPlayer("cuda").play
     return play
 
 

@@ -14,7 +14,7 @@ from .files import UsageError
 from .gpu import find_gpu
 
 if TYPE_CHECKING:
-    from baghdad.learn.config import Recipe
+    from baghdad.learn.config import Config
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -34,8 +34,8 @@ def run(options: argparse.Namespace, language: str) -> int:
         raise UsageError(say("cli.train.no_torch", language))
     import torch
 
-    from baghdad.learn.config import SMALL, Recipe
-    from baghdad.learn.run import Run, RunError, recipe_for
+    from baghdad.learn.config import SMALL, Config
+    from baghdad.learn.run import Run, RunError, config_for
 
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
     if device == "cuda" and not torch.cuda.is_available():
@@ -43,20 +43,20 @@ def run(options: argparse.Namespace, language: str) -> int:
     if device == "cuda":
         torch.cuda.init()  # PyTorch's context is the one that Numba then finds
         find_gpu(language)
-    recipe = SMALL if device == "cpu" else Recipe()
+    config = SMALL if device == "cpu" else Config()
     try:
-        recipe.with_values(options.set)
+        config.with_values(options.set)
     except ValueError as error:
         raise UsageError(say("cli.train.bad_set", language, given=error)) from None
     folder = Path(options.folder)
     try:
-        recipe = recipe_for(folder, recipe, options.set)
-        training = Run(folder, recipe, device, options.set)
+        config = config_for(folder, config, options.set)
+        training = Run(folder, config, device, options.set)
     except RunError as error:
         broken = say("cli.train.broken", language, folder=folder, reason=error)
         raise UsageError(broken) from None
     except torch.OutOfMemoryError:
-        raise UsageError(too_little_memory(recipe, language)) from None
+        raise UsageError(too_little_memory(config, language)) from None
     learner = training.learner
     key = "cli.train.resumed" if training.resumed else "cli.train.begins"
     weights = sum(weight.numel() for weight in learner.network.parameters())
@@ -65,22 +65,22 @@ def run(options: argparse.Namespace, language: str) -> int:
     def tell(figures: dict[str, Any]) -> None:
         text = json.dumps(figures) if options.json else line(figures, language)
         print(text, flush=True)
-        if figures["falls"] and not options.json:
+        if figures["rollbacks"] and not options.json:
             print(say("cli.train.fell", language), flush=True)
 
     until = None if options.minutes is None else began + 60 * options.minutes
     try:
         training.train(tell, until=until, steps=options.steps)
     except torch.OutOfMemoryError:
-        raise UsageError(too_little_memory(recipe, language)) from None
+        raise UsageError(too_little_memory(config, language)) from None
     except FloatingPointError as error:
         raise UsageError(say("cli.train.astray", language, reason=error)) from None
     print(say("cli.train.saved", language, folder=options.folder, steps=learner.steps))
     return 0
 
 
-def too_little_memory(recipe: "Recipe", language: str) -> str:
-    return say("cli.train.memory", language, games=recipe.games, minibatch=recipe.minibatch)
+def too_little_memory(config: "Config", language: str) -> str:
+    return say("cli.train.memory", language, games=config.games, minibatch=config.minibatch)
 
 
 def line(figures: dict[str, Any], language: str) -> str:

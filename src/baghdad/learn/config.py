@@ -1,4 +1,4 @@
-"""How a network is trained: every number that decides it, kept beside what comes out."""
+"""The configuration of a training run: every number that decides it, kept in the run's folder."""
 
 import json
 import math
@@ -11,71 +11,73 @@ from baghdad.bots.neural.network import Shape
 from baghdad.files import atomic_write
 from baghdad.rules.options import Options
 
-PARTS = (
+FRACTIONS = (
     "shaping_until",
     "opening_share",
     "league_share",
     "league_frozen",
-    "searched",
-    "trace",
-    "haste",
+    "search_share",
+    "gae_lambda",
+    "discount",
 )
-"""Numbers that are a part of something: not more than 1."""
+"""Numbers that are a part of something: from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
-    """The numbers of a run. As they stand here: for one large GPU."""
+class Config:
+    """The configuration of a run. The defaults are for one large GPU."""
 
     seed: int = 1
     players: tuple[int, ...] = (2, 3, 4)
     variants: bool = True
-    """Three games in eight are played by one of the other options of a table."""
+    """Whether three games in eight are played with one of the other options of a table."""
     games: int = 131_072
     """Played side by side."""
-    decisions: int = 32
-    """Of each game between two lessons."""
+    rollout_length: int = 32
+    """Decisions of each game in an iteration."""
     max_turns: int = 150
-    """A game that goes on for longer is won by nobody."""
+    """A game that goes on for longer is truncated: nobody wins it."""
 
     palace: int = 96
     table: int = 128
     pair: int = 32
     blocks: int = 3
+    """The shape of the network: see `bots.neural.network.Shape`."""
 
     total_steps: float = 4.8e9
-    """What is annealed has reached its end by then."""
+    """Decisions after which the run is over, and everything annealed is at its final value."""
     total_minutes: float = 0
     """If not 0: the same, by the clock."""
     minibatch: int = 262_144
-    passes: int = 1
-    """Over all decisions of a lesson."""
+    epochs: int = 1
+    """Passes over the decisions of an iteration."""
     learning_rate: float = 1e-3
-    last_learning_rate: float = 5e-5
+    final_learning_rate: float = 5e-5
     clip: float = 0.2
-    worst: float = 3.0
-    """A decision that went badly and has become likelier by more than this teaches nothing. Without
-    it, few such decisions can be all that a lesson says. 0: they teach."""
-    rarest: float = 16.0
-    """A legal action is made likelier where the logarithm of its likelihood is below minus this:
-    what is out of the question for a long time would go on to fall, and one day fall over."""
-    rarest_weight: float = 1e-4
-    most_moved: float = 0.015
-    """After a lesson that has moved the policy further, the learning rate is lower for a while. 0:
-    it is not."""
-    trace: float = 0.95
-    """Of later surprises, how much counts for a decision, for each further one of the seat."""
-    haste: float = 0.003
-    """How likely it is thought between two turns that nobody will win: so a win now is better than
-    one later."""
-    value_weight: float = 1.0
-    gradient_norm: float = 1.0
+    """How far PPO lets an action's probability ratio move: epsilon of Schulman et al., 2017."""
+    dual_clip: float = 3.0
+    """Decisions with a negative advantage whose probability ratio is above this give no gradient
+    (Ye et al., 2020). Without it, a few of them can outweigh everything else. 0: no limit."""
+    max_surprisal: float = 16.0
+    """Legal actions whose surprisal, minus the logarithm of their probability, is above this are
+    made likelier. Otherwise the logits of actions that are never right fall without end, until a
+    small change of the weights turns them over."""
+    surprisal_coefficient: float = 1e-4
+    target_kl: float = 0.015
+    """After an iteration whose update moved the policy further than this (approximate KL
+    divergence), the learning rate is scaled down for a while. 0: never."""
+    gae_lambda: float = 0.95
+    """See `advantages.generalized_advantages`."""
+    discount: float = 0.997
+    """Of a chance to win, what is left when a turn passes: a win now is better than one later."""
+    value_coefficient: float = 1.0
+    max_grad_norm: float = 1.0
 
-    entropy_weight: float = 0.02
-    last_entropy_weight: float = 0.002
+    entropy_coefficient: float = 0.02
+    final_entropy_coefficient: float = 0.002
     entropy_floor: float = 0.3
-    """Under this many nats a decision, where the game is open, the weight of entropy grows."""
-    most_entropy_weight: float = 0.05
+    """Below this entropy (nats a decision, where the game is open) the coefficient grows."""
+    max_entropy_coefficient: float = 0.05
     shaping: float = 1.0
     """At first, how much thieves in place and chests taken count beside winning."""
     shaping_until: float = 0.1
@@ -86,63 +88,64 @@ class Recipe:
     """At most so many of them."""
 
     league_share: float = 0.2
-    """Games in which others sit at the table: earlier selves, and who plays by a script."""
+    """Games in which others sit at the table: earlier versions of the learner, and scripts."""
     league_slots: int = 4
     """The first is the reference that the rating is measured against, the last is for scripts."""
     league_frozen: float = 0.7
-    """How likely it is that another seat of such a game is played by them."""
+    """The probability that another seat of such a game is played by them."""
     league_temperature: float = 1.0
-    """At 0 they play what they like best, else by likelihood."""
+    """Of the networks among them; at 0 they play their most probable action."""
     league_size: int = 10
-    """Earlier selves that are remembered."""
+    """Earlier versions that are kept."""
     league_every: float = 2e8
-    """Steps from one earlier self to the next."""
+    """Decisions from one kept version to the next."""
     league_games: int = 2000
-    """Against the reference, before it is asked whether the learner is clearly better."""
+    """Games against the reference before the learner is compared with it."""
 
-    searched: float = 0.0
-    """The last part of the run, in which the lessons are of searched turns."""
+    search_share: float = 0.0
+    """The last part of the run, which learns from searched turns (`turn_search`)."""
     search_positions: int = 8192
-    """In a lesson."""
-    search_decisions: int = 8
-    """Of each game between two lessons."""
+    """Positions searched in an iteration."""
+    search_rollout_length: int = 8
+    """Decisions of each game played between two searches."""
     search_samples: int = 32
-    """Turns drawn in a position."""
+    """Turns sampled in a position."""
     search_turns: int = 12
-    """Different ones that are tried out, at most."""
+    """Different ones among them that are evaluated, at most."""
     search_deals: int = 16
-    """In which each is."""
-    search_portion: int = 32_768
-    """Positions that the network looks at together."""
+    """Continuations that each is evaluated with."""
+    search_batch: int = 32_768
+    """Positions that the network evaluates together."""
 
     compile: bool = True
-    half: bool = True
-    """Whether a GPU multiplies with bfloat16."""
+    """Whether PyTorch compiles, and on a GPU records CUDA graphs."""
+    bfloat16: bool = True
+    """Whether a GPU multiplies in half precision."""
 
     @property
     def shape(self) -> Shape:
         return Shape(self.palace, self.table, self.pair, self.blocks)
 
     @property
-    def tables(self) -> list[Options]:
-        """The tables that the games take in turn, as many of each number of players."""
+    def options(self) -> list[Options]:
+        """The options that the games take in turn, as many for each number of players."""
         others = (
             [{"variant": "neutral"}, {"rob": "smuggle"}, {"hands": "seen"}] if self.variants else []
         )
-        options: list[dict[str, Any]] = [{}] * 5 + others
-        return [Options(players, **each) for each in options for players in self.players]
+        variants: list[dict[str, Any]] = [{}] * 5 + others
+        return [Options(players, **each) for each in variants for players in self.players]
 
-    def with_values(self, texts: list[str]) -> "Recipe":
-        """The recipe with some numbers changed, given as `name=value`.
+    def with_values(self, texts: list[str]) -> "Config":
+        """The configuration with some values changed, given as `name=value`.
 
-        >>> Recipe().with_values(["games=64", "players=2,3", "compile=false"]).players
+        >>> Config().with_values(["games=64", "players=2,3", "compile=false"]).players
         (2, 3)
-        >>> Recipe().with_values(["total_minutes=16.5"]).total_minutes
+        >>> Config().with_values(["total_minutes=16.5"]).total_minutes
         16.5
-        >>> Recipe().with_values(["games=64.5"])
+        >>> Config().with_values(["games=64.5"])
         Traceback (most recent call last):
         ValueError: games=64.5
-        >>> Recipe().with_values(["players=2,7"])
+        >>> Config().with_values(["players=2,7"])
         Traceback (most recent call last):
         ValueError: players=2,7
         """
@@ -162,55 +165,55 @@ class Recipe:
                     changes[name] = tuple(int(part) for part in value.split(","))
             except (KeyError, ValueError):
                 raise ValueError(text) from None
-            if not self._possible(name, changes[name]):
+            if not self._is_valid(name, changes[name]):
                 raise ValueError(text)
         return replace(self, **changes)
 
     @staticmethod
-    def _possible(name: str, value: Any) -> bool:
-        """Whether a run can begin with it; whether it should is for who asks for it to know."""
+    def _is_valid(name: str, value: Any) -> bool:
+        """Whether a run can begin with it; whether that is wise is not checked."""
         if name == "players":
             return bool(value) and set(value) <= {2, 3, 4}
         if name == "seed" or isinstance(value, bool):
             return True
         if isinstance(value, int):
-            return value >= (2 if name in ("decisions", "league_slots") else 1)
+            return value >= (2 if name in ("rollout_length", "league_slots") else 1)
         if name in ("total_steps", "league_every"):
             return math.isfinite(value) and value > 0
-        return 0 <= value <= (1 if name in PARTS else sys.float_info.max)
+        return 0 <= value <= (1 if name in FRACTIONS else sys.float_info.max)
 
     def write(self, path: Path) -> None:
         with atomic_write(path) as part:
             part.write_text(json.dumps(asdict(self), indent=1) + "\n", "utf-8")
 
 
-SMALL = Recipe(
-    games=256, decisions=32, minibatch=2048, passes=2, palace=32, table=48, pair=16,
+SMALL = Config(
+    games=256, rollout_length=32, minibatch=2048, epochs=2, palace=32, table=48, pair=16,
     blocks=1, total_steps=4e6, league_every=200_000,
-    league_games=50, variants=False, compile=False, half=False,
-    search_positions=32, search_samples=16, search_turns=8, search_deals=8, search_portion=512,
+    league_games=50, variants=False, compile=False, bfloat16=False,
+    search_positions=32, search_samples=16, search_turns=8, search_deals=8, search_batch=512,
 )  # fmt: skip
-"""For a machine without a GPU: beats who plays at random after minutes."""
+"""For a machine without a GPU: beats random play after minutes."""
 
-EXPLOITER = Recipe(
+EXPLOITER = Config(
     games=65_536, minibatch=131_072, players=(2,), variants=False,
     total_steps=1.1e9, learning_rate=5e-4, shaping=0.0,
-    opening_share=0.0, entropy_weight=0.01, entropy_floor=0.1, league_share=1.0, league_slots=1,
-    league_frozen=1.0, league_temperature=0.0,
+    opening_share=0.0, entropy_coefficient=0.01, entropy_floor=0.1,
+    league_share=1.0, league_slots=1, league_frozen=1.0, league_temperature=0.0,
 )  # fmt: skip
-"""For a learner whose only rival is a finished network, and who may use all its weaknesses."""
+"""For a learner whose only opponent is a finished network, to find that network's weaknesses."""
 
 
-def read_recipe(path: Path) -> Recipe:
-    """A recipe from its file, unless no run can begin with what it says."""
+def read_config(path: Path) -> Config:
+    """A configuration from its file; raises where no run can begin with what it says."""
     values = json.loads(path.read_text("utf-8"))
-    recipe = Recipe(**values | {"players": tuple(values["players"])})
-    for field in fields(recipe):
-        value = getattr(recipe, field.name)
+    config = Config(**values | {"players": tuple(values["players"])})
+    for field in fields(config):
+        value = getattr(config, field.name)
         if field.type is float and type(value) is int:
             value = float(value)
         right = type(value) is (tuple if field.name == "players" else field.type)
         alone = field.name == "league_slots" and value == 1  # an exploiter's
-        if not right or not (alone or Recipe._possible(field.name, value)):
+        if not right or not (alone or Config._is_valid(field.name, value)):
             raise ValueError(f"{field.name} can't be {value}")
-    return recipe
+    return config

@@ -1,4 +1,7 @@
-"""Ways to have PyTorch do the same work in less time; where one fails, it goes on without."""
+"""Ways to have PyTorch do the same work in less time: compiled code, CUDA streams, CUDA graphs.
+
+Where compiling or recording fails, there is a warning, and the work goes on without.
+"""
 
 import warnings
 from collections.abc import Callable, Sequence
@@ -8,9 +11,9 @@ import torch
 from torch import Tensor
 
 
-def compiled(function: Callable[..., Any], wanted: bool) -> Callable[..., Any]:
+def compiled(function: Callable[..., Any], enabled: bool) -> Callable[..., Any]:
     """The function compiled by PyTorch; as it is, with a warning, where that fails."""
-    if not wanted:
+    if not enabled:
         return function
     fast: Callable[..., Any] | None = torch.compile(function, dynamic=False)
 
@@ -29,8 +32,8 @@ def compiled(function: Callable[..., Any], wanted: bool) -> Callable[..., Any]:
     return call
 
 
-def side_by_side(device: str, works: Sequence[Callable[[], Any]]) -> list[Any]:
-    """What each of them returns; on a GPU all at once, for one alone leaves much of it idle."""
+def in_parallel_streams(device: str, works: Sequence[Callable[[], Any]]) -> list[Any]:
+    """What each of them returns; on a GPU all run at once, for one alone leaves much of it idle."""
     if device == "cpu":
         return [work() for work in works]
     now = torch.cuda.current_stream()
@@ -46,40 +49,40 @@ def side_by_side(device: str, works: Sequence[Callable[[], Any]]) -> list[Any]:
     return results
 
 
-class Recorded:
-    """Work of a GPU that is always the same: recorded once, then asked for as a whole.
+class CudaGraph:
+    """A function whose work on a GPU is always the same: recorded once, then launched as a whole.
 
-    A GPU is done with a small network before Python has asked for the next thing. The work is given
-    tensors of the same sizes every time, and may change others in place. What it returns is written
-    over by the next call.
+    A GPU is done with a small network before Python has asked for the next kernel. The function is
+    given tensors of the same sizes every time, and may change others in place. What it returns is
+    written over by the next call. Not enabled, it is called as it is.
     """
 
     WARM_UPS = 3
-    """Calls before it is recorded: by then all is compiled, and all that is kept is there."""
+    """Calls before recording: by then everything is compiled, and lasting buffers exist."""
 
-    def __init__(self, work: Callable[..., Any], wanted: bool) -> None:
-        self._work, self._wanted, self._calls = work, wanted, 0
+    def __init__(self, work: Callable[..., Any], enabled: bool) -> None:
+        self._work, self._enabled, self._calls = work, enabled, 0
         self._graph: Any = None
-        self._given: list[Tensor] = []
+        self._inputs: list[Tensor] = []
         self._result: Any = None
 
     def __call__(self, *given: Tensor) -> Any:
-        if not self._wanted:
+        if not self._enabled:
             return self._work(*given)
         if self._graph is None:
             self._calls += 1
             if self._calls <= self.WARM_UPS:
-                return self._aside(given)
+                return self._warm_up(given)
             self._record(given)
             if self._graph is None:
                 return self._work(*given)
-        for kept, now in zip(self._given, given, strict=True):
+        for kept, now in zip(self._inputs, given, strict=True):
             kept.copy_(now)
         self._graph.replay()
         return self._result
 
-    def _aside(self, given: tuple[Tensor, ...]) -> Any:
-        """Not in the default stream, to which what is kept would be bound: it can't be recorded."""
+    def _warm_up(self, given: tuple[Tensor, ...]) -> Any:
+        """Call it in a stream of its own: buffers bound to the default one can't be recorded."""
         now, aside = torch.cuda.current_stream(), torch.cuda.Stream()
         aside.wait_stream(now)
         with torch.cuda.stream(aside):
@@ -91,11 +94,11 @@ class Recorded:
     def _record(self, given: tuple[Tensor, ...]) -> None:
         """Only records: what is recorded is not done."""
         graph = torch.cuda.CUDAGraph()
-        self._given = [each.clone() for each in given]
+        self._inputs = [each.clone() for each in given]
         try:
             with torch.cuda.graph(graph):
-                self._result = self._work(*self._given)
+                self._result = self._work(*self._inputs)
             self._graph = graph
         except Exception as error:
             warnings.warn(f"PyTorch can't record, it goes on without: {error}", stacklevel=2)
-            self._wanted = False
+            self._enabled = False

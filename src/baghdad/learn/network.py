@@ -76,7 +76,7 @@ class Highest(torch.autograd.Function):
     """[n, 6, ...] to [n, ...]: the maximum of all palaces.
 
     Not `amax`: on its way back that looks for what equals the maximum, and finds nothing where
-    compiled code has rounded the two differently. A place of one byte is little to keep.
+    compiled code has rounded the two differently. A place of one state_field is little to keep.
     """
 
     @staticmethod
@@ -190,6 +190,14 @@ class PolicyNetwork(nn.Module):
         pairs = functional.relu(leaving[:, :, None] + entering[:, None])
         actions = assemble(of_palaces, self.of_pair(pairs), of_table)
         return actions.float(), outcome.float()
+
+
+def evaluate(network: PolicyNetwork, observations: Tensor, bfloat16: bool) -> tuple[Tensor, Tensor]:
+    """What the network returns for observations [n, OBSERVATION_SIZE], with products in half
+    precision if asked for."""
+    with torch.autocast(observations.device.type, torch.bfloat16, enabled=bfloat16):
+        logits, outcome_logits = network(observations)
+    return logits, outcome_logits
 
 
 def assemble(of_palaces: Tensor, of_pairs: Tensor, of_table: Tensor) -> Tensor:

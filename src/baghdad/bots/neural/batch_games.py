@@ -1,6 +1,6 @@
 """Many games of the network side by side, each with a chance of its own: for the laboratory.
 
-The CPU's part; `learn.crowd` is the same in PyTorch, on a GPU.
+The CPU's part; `learn.batch_games` is the same in PyTorch, on a GPU.
 """
 
 from collections.abc import Callable

@@ -14,57 +14,53 @@ from torch import Tensor
 from baghdad.bots.heuristic.match import GAME_RESULT
 from baghdad.bots.neural import WEIGHTS_FILE
 from baghdad.bots.neural.batch_games import GameBatch, Games
-from baghdad.envs.batch import PHASE, SEAT, STATE_WORDS
-from baghdad.rules.engine.dealer import LOW
+from baghdad.envs.batch import STATE_WORDS
 from baghdad.rules.engine.material import OVER, TURN
 from baghdad.rules.engine.state import STATE
 
-from .boards import Boards, byte
+from .batch_engine import BatchEngine, pad, state_field
 from .cuda_graphs import compiled
 from .export import import_network
-from .ppo import ILLEGAL
-from .teacher import draw
+from .sampling import mask_logits, next_uniforms, sample_at_temperatures
 
-assert STATE.fields is not None
-LOOT, TURNS = STATE.fields["loot"][1], STATE.fields["turn"][1] // 4
-"""The byte and the word of a state where these begin."""
-PORTION = {"cpu": 2048, "cuda": 32_768}
-"""Positions that the network looks at together."""
+BATCH = {"cpu": 2048, "cuda": 32_768}
+"""Positions that the network evaluates together."""
 LANES = {"cpu": 2048, "cuda": 131_072}
 """Games that are open at once."""
 STEPS = 8
 """Decisions of every game between two looks at which are over; waiting for a GPU takes time."""
-COLDEST = 0.05
-"""Below that a temperature would only overflow."""
 
-Judge = Callable[[Tensor], tuple[Tensor, Tensor]]
+NetworkFn = Callable[[Tensor], tuple[Tensor, Tensor]]
+"""From observations to the logits of all actions, and of all outcomes."""
 Lanes = dict[str, Tensor]
+"""What is known of the games that are open, [lanes, ...] each: see `BatchPlayer._begin`."""
 
 
-class Tables:
-    """Tables enough for a crowd."""
+class BatchPlayer:
+    """Plays batches of games with one network in all seats."""
 
-    def __init__(self, device: str, network: Judge | None = None) -> None:
+    def __init__(self, device: str, network: NetworkFn | None = None) -> None:
         """The network that ships plays, unless another is given."""
         if device != "cpu":
             torch.cuda.init()  # PyTorch's context is the one that Numba then finds
         self.device, self._on_gpu = device, device != "cpu"
-        self._boards = Boards(device)
+        self._engine = BatchEngine(device)
         self._network = network or import_network(WEIGHTS_FILE).to(device).eval()
-        self._choose = compiled(self._choose_eagerly, self._on_gpu)
+        self._choose = compiled(self._choose_eager, self._on_gpu)
 
-    def _choose_eagerly(self, seen: Tensor, may: Tensor, warmth: Tensor, lots: Tensor) -> Tensor:
+    def _choose_eager(
+        self, observations: Tensor, masks: Tensor, temperatures: Tensor, uniforms: Tensor
+    ) -> Tensor:
+        """[n]: an action for each observation, at a temperature of its own."""
         with torch.autocast(self.device, torch.float16, enabled=self._on_gpu):
-            liked, _ = self._network(seen)
-        liked = torch.where(may, liked, ILLEGAL)
-        drawn = draw((liked / warmth.clamp(min=COLDEST)[:, None]).softmax(1), lots)
-        return torch.where(warmth > 0, drawn, liked.argmax(1))
+            logits, _ = self._network(observations)
+        return sample_at_temperatures(mask_logits(logits, masks), temperatures, uniforms)
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
-    def play(self, crowd: GameBatch, max_turns: int, tick: Callable[[int], object] = bool) -> Games:
-        """As `bots.neural.batch_games.play_batch`; `tick` hears how many games are done."""
-        games = np.zeros(len(crowd.condition), GAME_RESULT)
-        plan = self._on_device(crowd)
+    def play(self, batch: GameBatch, max_turns: int, tick: Callable[[int], object] = bool) -> Games:
+        """As `bots.neural.batch_games.play_batch`; `tick` is given the number of games done."""
+        games = np.zeros(len(batch.condition), GAME_RESULT)
+        plan = self._on_device(batch)
         begun = min(LANES[self.device], len(games))
         lanes = self._begin(plan, torch.arange(begun, device=self.device))
         while len(lanes["game"]):
@@ -85,16 +81,16 @@ class Tables:
                 lanes = {name: each[~over] for name, each in lanes.items()}
         return games
 
-    def _on_device(self, crowd: GameBatch) -> Lanes:
-        starts = crowd.starts.view(np.int32).reshape(-1, STATE_WORDS)
+    def _on_device(self, batch: GameBatch) -> Lanes:
+        starts = batch.starts.view(np.int32).reshape(-1, STATE_WORDS)
         arrays: dict[str, Any] = {
             "starts": starts,
-            "temperatures": crowd.temperatures.astype(np.float32),
-            "fates": crowd.fates.astype(np.int64),
-            "luck": crowd.card_rngs,
-            "dice": crowd.policy_rngs,
-            "condition": crowd.condition.astype(np.int64),
-            "deal": crowd.deal.astype(np.int64),
+            "temperatures": batch.temperatures.astype(np.float32),
+            "fates": batch.fates.astype(np.int64),
+            "luck": batch.card_rngs,
+            "dice": batch.policy_rngs,
+            "condition": batch.condition.astype(np.int64),
+            "deal": batch.deal.astype(np.int64),
         }
         return {name: torch.tensor(array, device=self.device) for name, array in arrays.items()}
 
@@ -104,7 +100,7 @@ class Tables:
         fate = plan["fates"][condition]
         lanes = {
             "game": games,
-            "words": plan["starts"][condition],
+            "states": plan["starts"][condition],
             "temperatures": plan["temperatures"][condition],
             "luck": plan["luck"][0, deal],
             "later": plan["luck"][fate, deal],
@@ -113,65 +109,50 @@ class Tables:
             "first": torch.full_like(games, -1, dtype=torch.int8),
             "behind": torch.zeros(len(games), 4, dtype=torch.int8, device=self.device),
         }
-        self._boards.apply_actions(lanes["words"], torch.full_like(games, -1), lanes["luck"])
+        self._engine.apply(lanes["states"], torch.full_like(games, -1), lanes["luck"])
         return lanes
 
     def _over(self, lanes: Lanes, max_turns: int) -> Tensor:
-        words = lanes["words"]
-        return (byte(words, PHASE) == OVER) | (words[:, TURNS] >= max_turns)
+        states = lanes["states"]
+        return (state_field(states, "phase") == OVER) | (state_field(states, "turn") >= max_turns)
 
     def _step(self, lanes: Lanes, max_turns: int) -> None:
-        """A decision of every game that is not over, the cards after it, and notes of both."""
-        words = lanes["words"]
+        """A decision of every game that is not over, the cards after it, and notes of both. The
+        generators of the games advance."""
+        states = lanes["states"]
         over = self._over(lanes, max_turns)
-        seats = byte(words, SEAT).long()[:, None]
-        warmth = lanes["temperatures"].gather(1, seats)[:, 0]
-        lots = throw(lanes["dice"], (warmth > 0) & ~over)
-        actions = torch.where(over, -1, self._choices(words, warmth, lots))
+        seats = state_field(states, "seat").long()[:, None]
+        temperatures = lanes["temperatures"].gather(1, seats)[:, 0]
+        uniforms = next_uniforms(lanes["dice"], (temperatures > 0) & ~over)
+        actions = torch.where(over, -1, self._actions(states, temperatures, uniforms))
         # Only when a turn has begun are all first hands dealt.
-        now = lanes["other_fate"] & (byte(words, PHASE) == TURN)
+        now = lanes["other_fate"] & (state_field(states, "phase") == TURN)
         lanes["luck"] = torch.where(now[:, None], lanes["later"], lanes["luck"])
         lanes["other_fate"] = lanes["other_fate"] & ~now
-        self._boards.apply_actions(words, actions, lanes["luck"])
-        loot = words.view(torch.int8)[:, LOOT : LOOT + 4]
+        self._engine.apply(states, actions, lanes["luck"])
+        loot = state_field(states, "loot")
         most, leader = loot.max(1)
         nobody_yet = (lanes["first"] < 0) & (most > 0)
         lanes["first"] = torch.where(nobody_yet, leader.to(torch.int8), lanes["first"])
         lanes["behind"] = torch.maximum(lanes["behind"], most[:, None] - loot)
 
-    def _choices(self, words: Tensor, warmth: Tensor, lots: Tensor) -> Tensor:
-        """[lanes]; compiled code is compiled for one size, and the last portion filled up."""
-        size, chosen = PORTION[self.device], []
-        for first in range(0, len(words), size):
+    def _actions(self, states: Tensor, temperatures: Tensor, uniforms: Tensor) -> Tensor:
+        """[lanes]; code is compiled for one size, so the last batch is filled up."""
+        size, chosen = BATCH[self.device], []
+        for first in range(0, len(states), size):
             part = slice(first, first + size)
-            seen, may = self._boards.observe_states(words[part])
-            asked = [seen, may, warmth[part], lots[part]]
-            rest = size - len(seen)
-            if rest and self._on_gpu:
-                asked = [torch.cat([one, one[:1].expand(rest, *one.shape[1:])]) for one in asked]
-            chosen.append(self._choose(*asked)[: len(seen)].clone())
+            observations, masks = self._engine.observe(states[part])
+            given = [observations, masks, temperatures[part], uniforms[part]]
+            if self._on_gpu:
+                given = pad(given, size)
+            chosen.append(self._choose(*given)[: len(observations)].clone())
         return torch.cat(chosen)
-
-
-def throw(dice: Tensor, wanted: Tensor) -> Tensor:
-    """[lanes]: a number from 0 to 1 of each generator [lanes, 4] that is wanted: the same numbers
-    as `rules.engine.dealer.next_number`. The others stay as they are."""
-    a, b, c, d = dice.unbind(1)
-    number = (_rotated((a + d) & LOW, 7) + a) & LOW
-    c, d = c ^ a, d ^ b
-    after = torch.stack([a ^ d, b ^ c, c ^ ((b << 9) & LOW), _rotated(d, 11)], 1)
-    dice.copy_(torch.where(wanted[:, None], after, dice))
-    return (number / (LOW + 1)).float()
-
-
-def _rotated(value: Tensor, by: int) -> Tensor:
-    return ((value << by) & LOW) | (value >> (32 - by))
 
 
 def _write(lanes: Lanes, games: Games) -> None:
     """How these games went, in their places."""
     at = lanes["game"].cpu().numpy()
-    states = lanes["words"].cpu().numpy().view(STATE)[:, 0]
+    states = lanes["states"].cpu().numpy().view(STATE)[:, 0]
     winner, behind = states["winner"], lanes["behind"].cpu().numpy()
     won = winner >= 0
     games["winner"][at], games["loot"][at] = winner, states["loot"]

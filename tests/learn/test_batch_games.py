@@ -15,8 +15,9 @@ from baghdad.rules.engine.dealer import LOW, next_number
 
 torch = pytest.importorskip("torch")
 
-from baghdad.learn import crowd as crowds  # noqa: E402
-from baghdad.learn.crowd import Tables, throw  # noqa: E402
+from baghdad.learn import batch_games  # noqa: E402
+from baghdad.learn.batch_games import BatchPlayer  # noqa: E402
+from baghdad.learn.sampling import next_uniforms  # noqa: E402
 
 
 def of_numpy(observations: Array) -> tuple[Array, Array]:
@@ -44,11 +45,11 @@ def test_both_play_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     crowd = crowd_of(TRIALS, "x")
     wanted = play_batch(crowd, of_numpy, 60)
     heard: list[int] = []
-    assert Tables("cpu", of_torch).play(crowd, 60, heard.append).tobytes() == wanted.tobytes()
+    assert BatchPlayer("cpu", of_torch).play(crowd, 60, heard.append).tobytes() == wanted.tobytes()
     assert sum(heard) == len(wanted) == 22
-    monkeypatch.setitem(crowds.LANES, "cpu", 6)
-    monkeypatch.setitem(crowds.PORTION, "cpu", 4)
-    assert Tables("cpu", of_torch).play(crowd, 60).tobytes() == wanted.tobytes()
+    monkeypatch.setitem(batch_games.LANES, "cpu", 6)
+    monkeypatch.setitem(batch_games.BATCH, "cpu", 4)
+    assert BatchPlayer("cpu", of_torch).play(crowd, 60).tobytes() == wanted.tobytes()
 
 
 def test_dice_are_thrown_as_the_dealer_draws() -> None:
@@ -56,7 +57,7 @@ def test_dice_are_thrown_as_the_dealer_draws() -> None:
     dice = torch.from_numpy(rngs.copy())
     wanted = torch.tensor([True, False, True, True])
     for _ in range(3):
-        thrown = throw(dice, wanted).tolist()
+        thrown = next_uniforms(dice, wanted).tolist()
         for lane in (0, 2, 3):
             assert thrown[lane] == pytest.approx(next_number(rngs[lane]) / (LOW + 1))
     assert dice.tolist() == rngs.tolist()
@@ -65,7 +66,7 @@ def test_dice_are_thrown_as_the_dealer_draws() -> None:
 def test_who_plays_at_a_temperature_plays_legally_and_otherwise() -> None:
     """The network that ships; a game that is played on to its end has only seen legal actions."""
     cold, warm = (
-        Tables("cpu").play(crowd_of([Trial(Options(2), (Mind(heat),) * 2, 6)], "x"), 400)
+        BatchPlayer("cpu").play(crowd_of([Trial(Options(2), (Mind(heat),) * 2, 6)], "x"), 400)
         for heat in (0.0, 3.5)
     )
     assert cold.tobytes() != warm.tobytes()

@@ -1,7 +1,7 @@
-"""Players that were told what they like, and know nothing else.
+"""Scripted players: each prefers some kinds of actions, and knows nothing else.
 
 A learner that only ever meets itself never sees what it does not do. Each of these overdoes one
-thing, and so brings about positions that it would not come to by itself.
+thing, and so brings about positions that self-play would not come to.
 """
 
 import torch
@@ -24,14 +24,14 @@ SCRIPTS: dict[str, dict[int, float]] = {
     "watchman": {MOVE_NEUTRAL: 4, MOVE: 2, END: -2, PASS: -2, NAME: -2},
     "miser": {PASS: 6, NAME: 6, END: 6},
 }
-"""By name, how much each kind of action is liked; 0 where nothing is said."""
+"""By name, the logit of each kind of action; 0 where nothing is said."""
 
 
-def likings(script: str) -> Tensor:
-    """[ACTION_COUNT]: an action that is liked by 1 more is drawn e times as often.
+def script_logits(script: str) -> Tensor:
+    """[ACTION_COUNT]: the logits of a script's policy, before illegal actions are masked.
 
-    >>> likings("miser").unique().tolist()
+    >>> script_logits("miser").unique().tolist()
     [0.0, 6.0]
     """
-    liked = SCRIPTS[script]
-    return torch.tensor([liked.get(action.kind, 0.0) for action in ACTIONS])
+    logits = SCRIPTS[script]
+    return torch.tensor([logits.get(action.kind, 0.0) for action in ACTIONS])
