@@ -276,43 +276,43 @@ class Session:
         if self._busy:
             return False
         try:
-            command = self._read(body)
-            person = self._person(command)
+            message, person = self._read(body)
         except RefusedError:
             return False
+        if person is None:
+            return False
         self._busy = True
-        self._actor.enqueue(person, command, self._language, self._reply)
+        self._actor.enqueue(person, message, self._language, self._reply)
         return True
 
     async def listen(self) -> None:
         """Handle one message of ASGI's queue after another, until the client goes."""
         receive = self._connection.socket.receive
-        while (message := await receive())["type"] != "websocket.disconnect":
+        while (event := await receive())["type"] != "websocket.disconnect":
             name = ""
             try:
-                command = self._read(message.get("text") or message.get("bytes") or b"")
-                name = command.id
-                person = self._person(command)
+                message, person = self._read(event.get("text") or event.get("bytes") or b"")
+                name = message.id
+                if person is None:
+                    raise RefusedError("no_secret")
             except RefusedError as error:
                 reason, number = error.said(self._language), self._actor.table.number
                 self._reply(Answer(name, "refused", number, None, reason, error.key))
             else:
-                self._reply(await self._actor.submit(person, command, self._language))
+                self._reply(await self._actor.submit(person, message, self._language))
 
-    def _read(self, body: str | bytes) -> CommandMessage:
-        """Raises `RefusedError` for what a table need not hear of."""
+    def _read(self, body: str | bytes) -> tuple[CommandMessage, PersonNumber | None]:
+        """A command and whose it is; None for somebody whose secret the client does not hold.
+
+        Raises `RefusedError` for what a table need not hear of.
+        """
         if not self._rate.take():
             raise RefusedError("too_fast")
         if len(body) > self._largest:
             raise RefusedError("too_long")
-        return understood(decode_command, body)
-
-    def _person(self, command: CommandMessage) -> PersonNumber:
-        """Whose command it is. Raises `RefusedError` for somebody else's."""
-        person = self._connection.person if command.person is None else command.person
-        if person is None or person not in self._connection.people:
-            raise RefusedError("no_secret")
-        return person
+        message = understood(decode_command, body)
+        person = self._connection.person if message.person is None else message.person
+        return message, person if person in self._connection.people else None
 
     def _reply(self, answer: Answer) -> None:
         self._busy = False
