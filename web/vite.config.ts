@@ -95,6 +95,7 @@ export default defineConfig(({ mode }) => ({
   server: {
     // The texts lie beside those of the command line.
     fs: { allow: ['..'] },
-    proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } },
+    // Where `baghdad serve` listens unless it is told otherwise.
+    proxy: { '/api': { target: 'http://127.0.0.1:8080', ws: true } },
   },
 }))
