@@ -21,6 +21,7 @@ from baghdad.rules.engine.actions import (
     MOVE_NEUTRAL,
     NAME,
     PASS,
+    PAYMENTS,
     PLACE,
     PLACE_NEUTRAL,
     SMUGGLE,
@@ -135,12 +136,14 @@ def wire() -> str:
 
 def action_table() -> str:
     """The whole file of actions: a line for each."""
-    lines = [f"  {literal(described(*each))}," for each in zip(ACTIONS, TOKENS, strict=True)]
+    lines = [
+        f"  {literal(described(*each))}," for each in zip(ACTIONS, TOKENS, PAYMENTS, strict=True)
+    ]
     head = ACTION_HEAD % " | ".join(map(literal, KINDS.values()))
     return "\n".join([head, *lines, ACTION_FOOT])
 
 
-def described(action: Meaning, token: str) -> dict[str, object]:
+def described(action: Meaning, token: str, payment: str) -> dict[str, object]:
     """An action as the page needs it, with letters for palaces and cards."""
     ends = action.kind in (END, PASS, NAME)
     here, there = PALACE_LETTERS[action.palace], PALACE_LETTERS[action.to]
@@ -152,19 +155,10 @@ def described(action: Meaning, token: str) -> dict[str, object]:
         "to": None if ends else there,
         "guard": GUARDS.get(action.kind),
         "thief": action.kind in (SMUGGLE, CARRY),
-        "price": price(action),
+        "price": list(payment),
         "ends": ends,
         "takes": takes,
     }
-
-
-def price(action: Meaning) -> list[str]:
-    """The cards that an action costs, in the order of its token."""
-    here, there = PALACE_LETTERS[action.palace], PALACE_LETTERS[action.to]
-    dancer = CARD_LETTERS[DANCER]
-    if action.kind == MOVE_NEUTRAL:
-        return [here if action.pays else dancer, there if action.pays_to else dancer]
-    return [here] * action.pays + [there] * action.pays_to + [dancer] * action.pays_dancers
 
 
 def interface(name: str, schema: dict[str, Any]) -> str:

@@ -24,6 +24,7 @@ from baghdad import (
 from baghdad.rules.engine.actions import ACTION_OF, TOKENS
 from baghdad.rules.engine.material import CARD_LETTERS
 from baghdad.rules.fair import deal_seed
+from baghdad.rules.notation import Move, read_token
 from baghdad.rules.options import written_deal
 from baghdad.server.domain.agreement import Agreement
 from baghdad.server.domain.decisions import playing
@@ -177,12 +178,12 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
     """Time, codes and secrets are the same every time; the cards are those of a script."""
     script: dict[str, list[str]] = {"tokens": []}
 
-    def scripted(game: Game, seed: str) -> str:
+    def scripted(game: Game, seed: str) -> Move:
         numbers = [number_of(n) for n in range(game.options.players)]
         assert seed in (SEED, deal_seed(SEED, numbers))
-        return script["tokens"][len(game.tokens)]
+        return read_token(script["tokens"][len(game.tokens)])
 
-    monkeypatch.setattr(playing, "fair_draw", scripted)
+    monkeypatch.setattr(playing, "fair_cards", scripted)
     monkeypatch.setattr(Clock, "now", lambda _: NOON)
     monkeypatch.setattr(registry, "new_code", lambda: "BGHDDX")
     monkeypatch.setattr(registry, "new_seed", lambda: SEED)

@@ -14,10 +14,10 @@ from baghdad.rules.engine.actions import (
     NAME,
     PASS_CARDS,
     PASS_WITH_DANCER,
+    PAYMENTS,
     PLACE,
     PLACE_NEUTRAL,
     SMUGGLE,
-    TOKENS,
 )
 from baghdad.rules.engine.material import HEAVIEST_CHEST, PALACE_LETTERS, Seat
 from baghdad.rules.game import Game
@@ -59,8 +59,8 @@ def action_line(seat: Seat, action: int, cards: int) -> LogLine:
     values: dict[str, str | int] = {"palace": PALACE_LETTERS[meaning.palace]}
     if meaning.to != meaning.palace:
         values["to"] = PALACE_LETTERS[meaning.to]
-    if paid := TOKENS[action].partition("(")[2].rstrip(")"):
-        values["cards"] = paid
+    if PAYMENTS[action]:
+        values["cards"] = PAYMENTS[action]
     if meaning.kind == NAME:
         values["n"] = cards
     return LogLine(key, rule, seat, values)

@@ -19,7 +19,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from baghdad.jit.lazy import LazyModule
-from baghdad.rules.engine.material import Seat
+from baghdad.rules.engine.material import Card, Seat
 
 from .notation import write_move
 
@@ -112,11 +112,16 @@ def fair_draw(game: "Game", seed: str) -> str:
     >>> fair_draw(game, "abc")
     '=YWRYGG'
     """
+    return write_move(fair_cards(game, seed))
+
+
+def fair_cards(game: "Game", seed: str) -> tuple[Card, ...]:
+    """The cards of the pending chance step, as the seed wants them, for `Game.draw`."""
     states, drawn, cards = game.states(), game.revealed, []
     for number in range(game.due):
         stack = int(entry.refill(states))
         cards.append(int(entry.reveal_at(states, fair_number(seed, drawn + number, stack))))
-    return write_move(tuple(cards))
+    return tuple(cards)
 
 
 # In a record

@@ -24,6 +24,7 @@ from baghdad.rules.engine.material import (
     DRAWING,
     OVER,
     PLACING,
+    Card,
     Deal,
     Hands,
     Rob,
@@ -314,12 +315,7 @@ class Game:
         if isinstance(played, tuple):
             if seat is not None:
                 raise OutOfTurnError("cards_by_chance", "R24")
-            saved = self._saved()
-            if not entry.draw_possible(self._states, np.array(played, np.int64)):
-                self._states = _thawed(saved[0])
-                raise draw_refusal(self._states[0], played, self._promised)
-            self._past = Past(write_move(played), False, *saved, self._past)
-            self._revealed += len(played)
+            self.draw(played)
             return
         if seat is not None and self.to_move not in (seat, CHANCE, None):
             raise OutOfTurnError("not_your_turn", "R5", seat=int(self._states[0].seat) + 1)
@@ -328,6 +324,25 @@ class Game:
         self._past = Past(TOKENS[played], False, *self._saved(), self._past)
         entry.play(self._states, played)
         self._deal_if_seeded()
+
+    def draw(self, cards: tuple[Card, ...]) -> str:
+        """Let these cards come at the pending chance step, and return its token.
+
+        Raises what `play` would.
+
+        >>> game = Game(players=2, hands="seen")
+        >>> game.draw((0, 0, 1, 2, 3, 4))
+        '=RRGWPY'
+        """
+        self._must_go_on()
+        saved = self._saved()
+        if not entry.draw_possible(self._states, np.array(cards, np.int64)):
+            self._states = _thawed(saved[0])
+            raise draw_refusal(self._states[0], cards, self._promised)
+        token = write_move(cards)
+        self._past = Past(token, False, *saved, self._past)
+        self._revealed += len(cards)
+        return token
 
     def deal(self, seed: int | str | None = None) -> str:
         """Let chance decide the pending chance step, and return its token.

@@ -13,10 +13,10 @@ from baghdad.rules.engine.actions import (
     PASS_CARDS,
     PASS_WITH_DANCER,
     PASSES_BY_NAME,
+    PAYMENTS,
     PLACE,
     PLACE_NEUTRAL,
     SMUGGLE,
-    TOKENS,
     Action,
 )
 from baghdad.rules.engine.material import (
@@ -62,9 +62,10 @@ def describe(action: Action, language: str = "en", n: int | None = None) -> str:
     if action in _ENDS:
         return say(ending_key(_ENDS[action], n), language, n=n)
     meaning = ACTIONS[action]
-    paid = TOKENS[action].partition("(")[2].rstrip(")")
     palace, to = PALACE_LETTERS[meaning.palace], PALACE_LETTERS[meaning.to]
-    return say(f"log.{_KEYS[meaning.kind]}", language, palace=palace, to=to, cards=paid, n=n)
+    return say(
+        f"log.{_KEYS[meaning.kind]}", language, palace=palace, to=to, cards=PAYMENTS[action], n=n
+    )
 
 
 def ending_key(end: str, n: int | None) -> str:

@@ -8,6 +8,7 @@ from baghdad.rules.engine.actions import (
     ACTIONS,
     CARRY,
     MOVE,
+    PAYMENTS,
     SMUGGLE,
     TOKENS,
     Action,
@@ -81,11 +82,7 @@ def _actions_like(text: str) -> list[Action]:
     actions = _BY_MOVE.get(move, [])
     if paid is None:
         return actions
-    return [action for action in actions if sorted(_payment(TOKENS[action])) == sorted(paid)]
-
-
-def _payment(token: str) -> str:
-    return token.partition("(")[2].rstrip(")")
+    return [action for action in actions if sorted(PAYMENTS[action]) == sorted(paid)]
 
 
 def _reason(text: str, meant: list[Action], why_not: Callable[[Action], MoveError]) -> MoveError:

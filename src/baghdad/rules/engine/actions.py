@@ -79,10 +79,17 @@ def _rows() -> list[list[Meaning]]:
     ]
 
 
-def _token(action: Meaning) -> str:
+def _payment(action: Meaning) -> str:
     here, there = PALACE_LETTERS[action.palace], PALACE_LETTERS[action.to]
     star = CARD_LETTERS[DANCER]
-    cards = here * action.pays + there * action.pays_to
+    if action.kind == MOVE_NEUTRAL:
+        return (here if action.pays else star) + (there if action.pays_to else star)
+    return here * action.pays + there * action.pays_to + star * action.pays_dancers
+
+
+def _token(action: Meaning) -> str:
+    here, there = PALACE_LETTERS[action.palace], PALACE_LETTERS[action.to]
+    paid = f"({_payment(action)})"
     if action.kind == PLACE:
         return f"@{here}"
     if action.kind == PLACE_NEUTRAL:
@@ -90,15 +97,14 @@ def _token(action: Meaning) -> str:
     if action.kind == END:
         return "."
     if action.kind == PASS:
-        return f"-{star}" if action.takes_dancer else "-"
+        return f"-{CARD_LETTERS[DANCER]}" if action.takes_dancer else "-"
     if action.kind == NAME:
         return f"-{here}"
     if action.kind == SMUGGLE:
-        return f"+{here}({cards}{star * action.pays_dancers})"
+        return f"+{here}{paid}"
     if action.kind == MOVE_NEUTRAL:
-        first, second = here if action.pays else star, there if action.pays_to else star
-        return f"n{here}>{there}({first}{second})"
-    return f"{here}{'>' if action.kind == MOVE else '>>'}{there}({cards or star})"
+        return f"n{here}>{there}{paid}"
+    return f"{here}{'>' if action.kind == MOVE else '>>'}{there}{paid}"
 
 
 _TABLE = _rows()
@@ -106,6 +112,8 @@ _TABLE = _rows()
 ACTIONS: tuple[Meaning, ...] = tuple(action for row in _TABLE for action in row)
 ACTION_COUNT = len(ACTIONS)
 TOKENS: tuple[str, ...] = tuple(_token(action) for action in ACTIONS)
+PAYMENTS: tuple[str, ...] = tuple(_payment(action) for action in ACTIONS)
+"""By action: the letters of the cards that it costs."""
 ACTION_OF: dict[str, Action] = {token: action for action, token in enumerate(TOKENS)}
 
 KIND, PALACE, TO, PAYS, PAYS_TO, PAYS_DANCERS, TAKES_DANCER = range(7)

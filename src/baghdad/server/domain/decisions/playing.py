@@ -3,7 +3,7 @@
 from baghdad.rules.engine.actions import ACTION_OF
 from baghdad.rules.engine.material import Seat
 from baghdad.rules.engine.views import CHANCE
-from baghdad.rules.fair import commitment, deal_seed, fair_draw
+from baghdad.rules.fair import commitment, deal_seed, fair_cards
 from baghdad.rules.game import Game
 from baghdad.rules.typed_moves import spelled
 from baghdad.server.domain import events
@@ -80,7 +80,5 @@ def deal(game: Game, seed: str) -> tuple[str, ...]:
     """Play all chance that is due, and return its tokens."""
     chance = []
     while game.to_move == CHANCE:
-        token = fair_draw(game, seed)
-        game.play(token)
-        chance.append(token)
+        chance.append(game.draw(fair_cards(game, seed)))
     return tuple(chance)
