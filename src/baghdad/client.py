@@ -17,7 +17,7 @@ from baghdad.rules.position import view_from_shown
 from baghdad.rules.views import View
 
 POLL_SECONDS = 20.0
-"""How long the server may keep a question that has no answer yet."""
+"""How long the server may hold a request that has no answer yet."""
 PATIENCE_SECONDS = 120.0
 """How long a server that does not answer is tried again: it may be restarting."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
@@ -70,10 +70,14 @@ class Table:
         rest: `players=3, rulebook="cs", deal="balanced", start="order"` …
         """
         number = new_number()
-        wish = {"name": name, "agreement": agreement, "chairs": list(chairs)}
+        new_table = {
+            "name": name,
+            "agreement": agreement,
+            "chairs": list(chairs),
+            "promise": commitment(number),
+        }
         with httpx.Client(base_url=url.rstrip("/"), timeout=30) as http:
-            promised = wish | {"promise": commitment(number)}
-            welcome = _patiently(http, "POST", "/api/tables", json=promised)
+            welcome = _patiently(http, "POST", "/api/tables", json=new_table)
         return cls(url, welcome["code"], welcome["keys"][0]["secret"], number)
 
     @classmethod
@@ -83,11 +87,10 @@ class Table:
         Where its host wants to be asked, this waits for the answer.
         """
         # Chosen here, so that asking again after a lost answer does not take a second chair.
-        wish = {"name": name, "chair": chair, "secret": token_urlsafe(18)}
-        number = new_number()
-        wish["promise"] = commitment(number)
+        secret, number = token_urlsafe(18), new_number()
+        body = {"name": name, "chair": chair, "secret": secret, "promise": commitment(number)}
         with httpx.Client(base_url=url.rstrip("/"), timeout=30) as http:
-            welcome = _patiently(http, "POST", f"/api/tables/{code}/join", json=wish)
+            welcome = _patiently(http, "POST", f"/api/tables/{code}/join", json=body)
         key = welcome["keys"][0]
         table = cls(url, welcome["code"], key["secret"], number)
         if welcome.get("waiting"):
@@ -132,13 +135,13 @@ class Table:
 
     @property
     def proposal(self) -> dict[str, Any] | None:
-        """That the game be ended without a winner: who proposes it, who is still asked."""
+        """The proposal to end the game without a winner: its proposer, and those still asked."""
         found: dict[str, Any] | None = self._seen["table"].get("proposal")
         return found
 
     @property
     def legal(self) -> list[Action]:
-        """The actions that this seat may take now; none while others are on."""
+        """The actions that this seat may take now; none while it is not its turn."""
         own = self._seen["own"]
         return [] if own is None else list(own["legal"])
 
@@ -151,7 +154,7 @@ class Table:
         return view_from_shown(self._seen["shown"], own["seat"], own["hand"])
 
     def refresh(self) -> None:
-        """Look at the table anew."""
+        """Fetch the table as it is now."""
         self._seen = _patiently(self._http, "GET", f"/api/tables/{self.code}")
         self._bring()
 
@@ -203,23 +206,23 @@ class Table:
         """Chat."""
         self.send("chat", text=text)
 
-    def send(self, wish: str, **values: object) -> None:
+    def send(self, command: str, /, **values: object) -> None:
         """Any command of the wire: `send("arrange", chair=1, to="bot", level="ali")`.
 
         It happens once, even if the connection breaks in the middle. A rematch has a number of its
         own for the deal.
         """
-        number = new_number() if wish == "rematch" and "promise" not in values else None
+        number = new_number() if command == "rematch" and "promise" not in values else None
         if number is not None:
             values["promise"] = commitment(number)
-        answer = self._ask(uuid4().hex, {"type": wish, **values})
+        answer = self._ask(uuid4().hex, {"type": command, **values})
         if answer["result"] != "accepted":
             if answer["result"] == "stale":
                 knew = self._seen["own"]
                 self.refresh()
-                if wish == "move" and knew is not None and knew == self._seen["own"]:
-                    # Somebody left, say: what was decided upon is as it was.
-                    self.send(wish, **values)
+                if command == "move" and knew is not None and knew == self._seen["own"]:
+                    # Somebody has left, for example: the seat sees and may do what it could before.
+                    self.send(command, **values)
                     return
             raise TableError(answer["reason"], answer.get("rule"))
         self.number = number or self.number
@@ -248,9 +251,9 @@ class Table:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _ask(self, name: str, wish: Mapping[str, object]) -> dict[str, Any]:
-        command = {"id": name, "version": self._seen["number"], "wish": wish}
-        return _patiently(self._http, "POST", f"/api/tables/{self.code}/commands", json=command)
+    def _ask(self, id_: str, command: Mapping[str, object]) -> dict[str, Any]:
+        message = {"id": id_, "version": self._seen["number"], "wish": command}
+        return _patiently(self._http, "POST", f"/api/tables/{self.code}/commands", json=message)
 
     def _bring(self) -> None:
         """Show the number that was promised, as soon as nobody can change a promise any more."""
@@ -261,7 +264,7 @@ class Table:
         for chair in table["chairs"]:
             due = not chair.get("number") and not chair.get("left_out")
             if chair.get("person") == person and chair.get("promise") == promise and due:
-                # Its name makes it happen once; what became of it comes as an event.
+                # Its id makes it happen once; what became of it comes as an event.
                 self._ask(f"bring-{table['games']}", {"type": "bring", "number": self.number})
 
     def _wait_at_the_door(self, person: int) -> None:
@@ -290,7 +293,7 @@ def _patiently(http: httpx.Client, method: str, path: str, **request: Any) -> di
         try:
             response = http.request(method, path, **request)
         except httpx.UnsupportedProtocol as error:
-            raise TableError(f"{http.base_url} is no address: {error}") from None
+            raise TableError(f"{http.base_url} is not an address: {error}") from None
         except httpx.TransportError as error:
             reason = f"{http.base_url} does not answer: {error}"
         else:
@@ -307,7 +310,7 @@ def _patiently(http: httpx.Client, method: str, path: str, **request: Any) -> di
 
 
 def _body_of(response: httpx.Response) -> dict[str, Any]:
-    """What the server says; nothing where it is not the server that answers."""
+    """The body of an answer; nothing where it is not the server that answers."""
     try:
         body = response.json()
     except ValueError:

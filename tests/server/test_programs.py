@@ -130,7 +130,7 @@ def test_a_decision_outlives_what_does_not_concern_it(server: LiveServer) -> Non
 
 
 def test_an_address_without_its_protocol_is_told_at_once() -> None:
-    with pytest.raises(TableError, match="is no address"):
+    with pytest.raises(TableError, match="is not an address"):
         Table.join("localhost:8080", "BBBBBB", "Cem")
 
 

@@ -6,7 +6,7 @@ SEATS_HEADER, COLOURS_HEADER = "Seats", "Colours"
 
 
 def players_headers(names: Sequence[str], colours: Sequence[int]) -> dict[str, str]:
-    """Who sat where, seat 1 first, and what their pieces wore.
+    """The names by seat, seat 1 first, and the colours of the pieces.
 
     >>> players_headers(["Ali", "Morgiana"], [1, 0])
     {'Seats': 'Ali, Morgiana', 'Colours': '2, 1'}

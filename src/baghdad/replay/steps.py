@@ -78,7 +78,7 @@ class Replay(Struct, frozen=True):
     """A game that can be looked at step by step, with all hands open."""
 
     names: tuple[str, ...]
-    """By seat; none where the record does not say who played."""
+    """By seat; none where the record does not name the players."""
     colours: tuple[Annotated[int, Meta(ge=0, le=3)], ...]
     """By seat: what the pieces wear."""
     headers: dict[str, str]
@@ -169,7 +169,7 @@ def _gave_up(seat: Seat) -> Step:
 
 
 def _stops(cut: CutRecordError) -> LogLine:
-    """That a record stops early, and who has won by its header."""
+    """That a record stops early, and the winner by its header."""
     seat = cut.values.get("seat")
     return LogLine(f"record.{cut.key}", seat=seat - 1 if isinstance(seat, int) else None)
 
@@ -177,7 +177,7 @@ def _stops(cut: CutRecordError) -> LogLine:
 def _cards_come(
     seat: Seat, token: str, dealing: bool, before: dict[str, Any], after: dict[str, Any]
 ) -> list[LogLine]:
-    """How many cards a seat gets. Which ones is not said here: other seats may not know."""
+    """How many cards a seat gets, not which ones: other seats may not know."""
     if token[0] != "=":
         return []
     came = len(token) - 1

@@ -1,1 +1,1 @@
-"""What a table is and what can happen at it: pure functions over events."""
+"""What a table is and what can happen at it: events, commands, and the table they add up to."""

@@ -167,6 +167,9 @@ AnyCommand: TypeAlias = (
     | AnswerEnd
 )
 
+TIMELESS = (Bring, Chat, Emote, Resign, ProposeEnd, AnswerEnd)
+"""Commands that mean the same whatever has happened since: they are never out of date."""
+
 
 class NewChair(Struct, frozen=True, forbid_unknown_fields=True):
     """A chair of a new table. A human one is somebody else on the host's device."""
@@ -197,7 +200,7 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
     chair: ChairPlace | None = None
     secret: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{24,64}$")] | None = None
-    """What shall open the seat. Who chooses it may ask again where the answer was lost: the same
-    secret sits down once."""
+    """What shall open the seat. A device that chooses it may ask again where the answer was lost:
+    the same secret sits down once."""
     promise: Hex | None = None
     """SHA-256 of the number that this device will bring to the deal."""

@@ -25,7 +25,7 @@ class Players(Struct, frozen=True, gc=False):
 
 
 class FinishedGame(Struct, frozen=True):
-    """A finished game. The record tells everything; the rest is what lists of games show."""
+    """A game that is over. The record has everything; the rest is what lists of games show."""
 
     number: int
     """Of the game at its table, from 1."""
@@ -37,9 +37,9 @@ class FinishedGame(Struct, frozen=True):
     termination: Termination | None
     """How it ended where no move ended it (R28)."""
     resigned: tuple[Seat, ...]
-    """Who gave up and has lost, even if the seat won."""
+    """Seats whose players gave up: they have lost, even if the seat won."""
     insiders: frozenset[PersonNumber]
-    """Who was there; where nobody may watch, it is shown to no one else."""
+    """People who were there; where nobody may watch, it is shown to no one else."""
 
 
 def record_of(
@@ -50,7 +50,7 @@ def record_of(
     pledges: Sequence[Pledge],
     ended: Milliseconds,
 ) -> str:
-    """The record with who played where and when, and what proves the deal."""
+    """The record, with the players, the date and the table, and what proves the deal."""
     game = game.copy()
     game.headers = {
         "Event": f"Baghdad {code}",

@@ -15,7 +15,7 @@ from .finished import FinishedGame, Players, record_of
 
 
 class Proposal(Struct, frozen=True):
-    """That a game be ended without a winner (R28), and who has answered."""
+    """A proposal to end the game without a winner (R28), and the answers to it."""
 
     number: EventNumber
     """Of the event that made it."""
@@ -27,7 +27,7 @@ class Proposal(Struct, frozen=True):
     """Seats of bots that agree."""
     refused: PersonNumber | None = None
     refused_seat: Seat | None = None
-    """Who wants to play on; a bot is known by its seat."""
+    """The person who wants to play on, or the seat of a bot."""
 
     @property
     def declined(self) -> bool:
@@ -41,7 +41,7 @@ class Table(Struct):
     number: EventNumber = 0
     """Of the last event: the table's version."""
     changed: EventNumber = 0
-    """Of the last event that was more than talk or an answer."""
+    """Of the last event that could outdate a command."""
     agreement: Agreement = field(default_factory=Agreement)
     chairs: tuple[Seating, ...] = ()
     people: dict[PersonNumber, Person] = field(default_factory=dict)
@@ -77,16 +77,16 @@ class Table(Struct):
     order: tuple[Chair, ...] = ()
     """By seat: its chair."""
     names: tuple[str, ...] = ()
-    """By seat: who plays, or the bot; whoever leaves after the end has played."""
+    """By seat: the name of the player, or the level of the bot; it stays when the player leaves."""
     sat: tuple[PersonNumber | None, ...] = ()
-    """By seat: who plays; none for a bot."""
+    """By seat: the person who plays; none for a bot."""
     offers: tuple[PersonNumber, ...] = ()
-    """Who wants another game, after the end."""
+    """People who want another game, after the end."""
     declines: tuple[PersonNumber, ...] = ()
     proposal: Proposal | None = None
     """The last one of this game; `proposed` is one that still stands."""
     proposers: dict[PersonNumber, int] = field(default_factory=dict)
-    """Who has proposed an end: the turns that were finished then."""
+    """By person who has proposed an end: the turns that were finished then."""
     past: tuple[FinishedGame, ...] = ()
     """The games before this one."""
     stand_ins: dict[Seat, str] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from typing import Literal, Protocol, TypeVar
 from msgspec.structs import replace
 
 from baghdad.rules.errors import MoveError
-from baghdad.server.domain.commands import AnswerEnd, Bring, Chat, Emote, ProposeEnd, Resign
+from baghdad.server.domain.commands import TIMELESS
 from baghdad.server.domain.decisions.decide import decide
 from baghdad.server.domain.decisions.world import Outcome, World
 from baghdad.server.domain.events import (
@@ -52,8 +52,6 @@ LONGEST_LOG = 500
 PAGE = 200
 """Events in one answer to those who read a whole game: few enough that the tables don't wait long
 while they are made, enough to read a long game in some ten answers."""
-TIMELESS = (Bring, Chat, Emote, Resign, ProposeEnd, AnswerEnd)
-"""Commands that mean the same whatever has happened since: they are never out of date."""
 
 
 class StaleError(Exception):

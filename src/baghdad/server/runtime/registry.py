@@ -163,11 +163,11 @@ class TableRegistry:
 
     # Sitting down
 
-    async def create(self, wish: NewTable) -> Welcome:
+    async def create(self, command: NewTable) -> Welcome:
         """Set a table up; the secrets in the answer are shown only here."""
-        people = 1 + sum(chair.kind == "human" for chair in wish.chairs)
+        people = 1 + sum(chair.kind == "human" for chair in command.chairs)
         secrets = [new_secret() for _ in range(people)]
-        event = gathering.create(wish, [hashed(secret) for secret in secrets], self.world)
+        event = gathering.create(command, [hashed(secret) for secret in secrets], self.world)
         while True:
             code = new_code()
             stored = StoredEvent(1, self.clock.now(), event, "created")
@@ -184,16 +184,16 @@ class TableRegistry:
             metrics.event_of("created").inc()
             return Welcome(code, tuple(Key(n, secret) for n, secret in enumerate(secrets)))
 
-    async def join(self, code: str, wish: Join, held: list[str]) -> Welcome:
+    async def join(self, code: str, command: Join, held: list[str]) -> Welcome:
         """Sit down at a table, or knock; `held` are the secrets that the device has already."""
-        actor, secret = await self.actor(code), wish.secret or new_secret()
+        actor, secret = await self.actor(code), command.secret or new_secret()
         if (waits := waiting_of(actor.table, held)) is not None:  # once for a device
             return Welcome(code, (Key(*waits),), waiting=True)
         if not actor.table.turned_away.isdisjoint(map(hashed, held)):
             raise RefusedError("turned_away")
         number = await actor.post(
             f"join:{hashed(secret)[:16]}",
-            lambda table: (gathering.join(table, wish, hashed(secret)), None),
+            lambda table: (gathering.join(table, command, hashed(secret)), None),
         )
         if (waits := waiting_of(actor.table, [secret])) is not None:
             log.info("knocked", extra={"table": code, "event": number})

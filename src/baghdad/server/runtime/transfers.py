@@ -26,7 +26,7 @@ MOST_TRANSFERS = 1_000
 class Transfer:
     """What one ticket is good for."""
 
-    wish: NewTransfer
+    asked: NewTransfer
     ends: Milliseconds
     secrets: dict[str, list[str]] = field(default_factory=dict)
     """By the code of a table: what opens the seats there."""
@@ -41,14 +41,14 @@ class Transfers:
         self.clock = clock
         self._transfers: dict[str, Transfer] = {}
 
-    def make(self, wish: NewTransfer) -> str:
+    def make(self, asked: NewTransfer) -> str:
         """A new ticket. Raises `RefusedError` where too many are under way."""
         now = self.clock.now()
         self._transfers = {key: each for key, each in self._transfers.items() if each.ends > now}
         if len(self._transfers) >= MOST_TRANSFERS:
             raise RefusedError("too_fast")
         ticket = new_ticket()
-        self._transfers[hashed(ticket)] = Transfer(wish, now + 1000 * TICKET_SECONDS)
+        self._transfers[hashed(ticket)] = Transfer(asked, now + 1000 * TICKET_SECONDS)
         return ticket
 
     def attach(self, ticket: str, code: str, secrets: list[str]) -> None:
@@ -67,7 +67,7 @@ class Transfers:
             raise RefusedError("no_ticket")
         seats = sum(map(len, transfer.secrets.values()))
         left = (transfer.ends - self.clock.now()) // 1000
-        return TransferPeek(len(transfer.wish.games), seats, left)
+        return TransferPeek(len(transfer.asked.games), seats, left)
 
     def claim(self, ticket: str, claimant: str) -> Transfer:
         """All that a ticket carries, for the device that comes first, and for that one alone."""

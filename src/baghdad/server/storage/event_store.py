@@ -58,7 +58,7 @@ TABLES = Table(
     Column("listed", BigInteger, nullable=False),
     Index("tables_by_state", "state", "changed"),
 )
-"""What must be found without replaying: open tables of the lobby, tables to wake up."""
+"""Of game tables, what must be found without replaying: those of the lobby, those to wake up."""
 EVENTS = Table(
     "events",
     SCHEMA,
@@ -104,7 +104,7 @@ class EventStore:
 
     @classmethod
     async def open(cls, url: str) -> "EventStore":
-        """Connect, bring the tables up to date, and begin to write."""
+        """Connect, bring the database up to date, and begin to write."""
         engine = _postgres(url) if _is_postgres(url) else await _sqlite(url)
         try:
             async with engine.begin() as connection:
@@ -153,7 +153,7 @@ class EventStore:
         try:
             async with self._engine.begin() as connection:
                 await self._insert(connection, group)
-        except Exception as error:  # whatever the database says, the server goes on
+        except Exception as error:  # whatever is wrong with the database, the server goes on
             fault = isinstance(error, DBAPIError) and not error.connection_invalidated
             if fault and len(group) > 1:  # of one of them; the others must not suffer
                 for each in group:
@@ -185,8 +185,8 @@ class EventStore:
                 ],
             )
         await connection.exec_driver_sql(self._add, [_row(each) for each in group])
-        moved = [each for each in group if each.stored.number > 1 and _turning(each)]
-        for each in moved:
+        changed = [each for each in group if each.stored.number > 1 and _changes_state(each)]
+        for each in changed:
             await connection.execute(
                 update(TABLES)
                 .where(TABLES.c.code == each.code)
@@ -200,7 +200,7 @@ class EventStore:
         try:
             async with self._engine.connect() as connection:
                 yield connection
-        except Exception as error:  # drivers have many ways to say that nobody answers
+        except Exception as error:  # drivers have many errors for a database that does not answer
             raise StorageError(str(error)) from error
 
     async def events(self, code: str, after: EventNumber = 0) -> list[StoredEvent]:
@@ -259,8 +259,8 @@ class EventStore:
             return [row[0] for row in (await connection.execute(query)).all()]
 
 
-def _turning(each: Append) -> bool:
-    """Whether the table's own row changes: moves within a game leave it alone."""
+def _changes_state(each: Append) -> bool:
+    """Whether the game table's own row changes: moves within a game leave it alone."""
     return each.state != "playing" or isinstance(each.stored.event, Started)
 
 

@@ -1,1 +1,1 @@
-"""What clients send and get, and who may see what of it."""
+"""Messages: what clients send, what they are sent, and which of it each audience may see."""

@@ -40,12 +40,12 @@ class ShownProposal(Struct, frozen=True, gc=False):
     """Who has proposed it."""
     agreed: tuple[PersonNumber, ...]
     people: tuple[PersonNumber, ...]
-    """Who is still asked."""
+    """People who are still asked."""
     bots: tuple[int, ...]
     """Seats of bots that are still asked."""
     refused: PersonNumber | None
     refused_seat: int | None
-    """Who wants to play on; a bot by its seat. Then nobody is asked any more."""
+    """The person who wants to play on, or the seat of a bot. Then nobody is asked any more."""
 
 
 class Waiting(Struct, frozen=True, gc=False):
@@ -72,9 +72,9 @@ class ShownTable(Struct, frozen=True, gc=False):
     seed: str | None
     """The secret itself, after the end."""
     offers: tuple[PersonNumber, ...] = ()
-    """Who wants another game, after the end."""
+    """People who want another game, after the end."""
     declines: tuple[PersonNumber, ...] = ()
-    """Who does not want one now."""
+    """People who do not want one now."""
     knock: bool = False
     """Whoever wants to sit down needs the host's yes: somebody was asked to go."""
     waiting: tuple[Waiting, ...] = ()
@@ -94,7 +94,7 @@ class Own(Struct, frozen=True, gc=False):
     seat: int
     hand: tuple[int, ...]
     legal: tuple[int, ...]
-    """The actions it may take now; none while others are on."""
+    """The actions it may take now; none while it is not its turn."""
     undo: bool
 
 
@@ -102,7 +102,7 @@ class Clock(Struct, frozen=True, gc=False):
     """Times, where the table has a clock."""
 
     since: Milliseconds
-    """When the seat on turn came on."""
+    """When the turn of the seat that decides began."""
     deadline: Milliseconds | None
     used: tuple[Milliseconds, ...]
 

@@ -35,7 +35,7 @@ class Projection(Struct, frozen=True, gc=False):
     in_game: bool
     """Whether there was a game: where nobody may watch, spectators see none of it."""
     insiders: frozenset[PersonNumber]
-    """Who was at the table then. Whoever came later is a spectator of what was before."""
+    """People at the table then. Whoever came later is a spectator of what was before."""
 
 
 def project(before: Table, after: Table, stored: StoredEvent) -> Projection:

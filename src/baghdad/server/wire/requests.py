@@ -26,7 +26,7 @@ class CommandMessage(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The number of the last event that the sender knows."""
     command: AnyCommand = field(name="wish")
     person: PersonNumber | None = None
-    """Who wants it, where a device holds several people's secrets."""
+    """The person whose command it is, where a device holds several people's secrets."""
 
 
 class ReplayRequest(Struct, frozen=True, forbid_unknown_fields=True):

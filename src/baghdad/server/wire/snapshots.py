@@ -48,7 +48,7 @@ def snapshot(
 
 
 def summary(table: Table, at: Milliseconds, people: tuple[PersonNumber, ...]) -> Summary:
-    """What a list of games says of a table. `at` is the time of its last event."""
+    """A table as a line in a list of games. `at` is the time of its last event."""
     game = None if hidden(table) and outside(table, people) else table.game
     chairs = [table.chairs[chair] for chair in table.order]
     if table.game is None:

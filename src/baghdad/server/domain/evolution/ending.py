@@ -33,7 +33,7 @@ def leave(table: Table, event: Left, at: Milliseconds) -> None:
         gathering.seat(table, chair, kind="bot", level=_bot_for(table, seat))
         note_players(table)
         if table.resigned and not table.still_playing:
-            end(table, "resigned", at)  # somebody was asked to go, the last who played
+            end(table, "resigned", at)  # the last who played was asked to go
         end_if_agreed(table, at)
     elif chair is not None:
         gathering.seat(table, chair, kind="open")

@@ -81,9 +81,9 @@ async def game_replay(request: Request, code: Code, number: GameNumber) -> Respo
     responses=answers(Proof, 400, 409, 413, 429),
 )
 async def verify(request: Request) -> Response:
-    wish, language = await read_body(request, VerifyRequest), language_of(request)
+    asked, language = await read_body(request, VerifyRequest), language_of(request)
     return reply(
-        await services_of(request).read_through(partial(proof_of, wish), wish.record, language)
+        await services_of(request).read_through(partial(proof_of, asked), asked.record, language)
     )
 
 
@@ -95,8 +95,8 @@ async def verify(request: Request) -> Response:
     responses=answers(Replay, 400, 409, 413, 429),
 )
 async def replay(request: Request) -> Response:
-    wish, language = await read_body(request, ReplayRequest), language_of(request)
-    return reply(await services_of(request).read_through(replay_of_record, wish.record, language))
+    asked, language = await read_body(request, ReplayRequest), language_of(request)
+    return reply(await services_of(request).read_through(replay_of_record, asked.record, language))
 
 
 async def send_record(request: Request, code: str, number: int | None) -> Response:

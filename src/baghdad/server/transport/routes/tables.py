@@ -45,10 +45,10 @@ router = APIRouter(default_response_class=Response)
 )
 async def create_table(request: Request) -> Response:
     services = services_of(request)
-    wish = await read_body(request, NewTable)
+    command = await read_body(request, NewTable)
     if not services.tables.take(address_of(request)):
         raise RefusedError("too_fast")
-    welcome = await services.registry.create(wish)
+    welcome = await services.registry.create(command)
     return with_cookie(services, reply(welcome), welcome, [])
 
 
@@ -61,9 +61,9 @@ async def create_table(request: Request) -> Response:
 )
 async def join_table(request: Request, code: Code) -> Response:
     services = services_of(request)
-    wish = await read_body(request, Join)
+    command = await read_body(request, Join)
     here = await visit(request, code)
-    welcome = await services.registry.join(here.actor.table.code, wish, here.secrets)
+    welcome = await services.registry.join(here.actor.table.code, command, here.secrets)
     # Not those of people who have left: only so many are looked at.
     held = [secret for secret in here.secrets if people_of(here.actor.table, [secret])]
     return with_cookie(services, reply(welcome), welcome, held)

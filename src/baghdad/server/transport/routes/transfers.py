@@ -28,10 +28,10 @@ router = APIRouter(default_response_class=Response)
 )
 async def make_transfer(request: Request) -> Response:
     services = services_of(request)
-    wish = await read_body(request, NewTransfer)
+    asked = await read_body(request, NewTransfer)
     if not services.tickets.take(address_of(request)):
         raise RefusedError("too_fast")
-    return reply(TransferTicket(services.transfers.make(wish), TICKET_SECONDS))
+    return reply(TransferTicket(services.transfers.make(asked), TICKET_SECONDS))
 
 
 @router.post(
@@ -43,10 +43,10 @@ async def make_transfer(request: Request) -> Response:
 )
 async def attach_seats(request: Request, code: Code) -> Response:
     services = services_of(request)
-    wish = await read_body(request, TransferTicket)
+    asked = await read_body(request, TransferTicket)
     here = await visit(request, code)
     own = [secret for secret in here.secrets if people_of(here.actor.table, [secret])]
-    services.transfers.attach(wish.ticket, here.actor.table.code, list(dict.fromkeys(own)))
+    services.transfers.attach(asked.ticket, here.actor.table.code, list(dict.fromkeys(own)))
     return reply(SeatCount(len(here.people)))
 
 
@@ -58,8 +58,8 @@ async def attach_seats(request: Request, code: Code) -> Response:
     responses=answers(TransferPeek, 400, 409, 413, 429),
 )
 async def peek_transfer(request: Request) -> Response:
-    wish = await read_body(request, TransferTicket)
-    return reply(services_of(request).transfers.peek(wish.ticket))
+    asked = await read_body(request, TransferTicket)
+    return reply(services_of(request).transfers.peek(asked.ticket))
 
 
 @router.post(
@@ -70,9 +70,9 @@ async def peek_transfer(request: Request) -> Response:
     responses=answers(ClaimedTransfer, 400, 409, 413, 429),
 )
 async def claim_transfer(request: Request) -> Response:
-    wish = await read_body(request, TransferClaim)
-    transfer = services_of(request).transfers.claim(wish.ticket, wish.claimant)
-    return reply(ClaimedTransfer(transfer.wish.name, transfer.wish.games))
+    asked = await read_body(request, TransferClaim)
+    transfer = services_of(request).transfers.claim(asked.ticket, asked.claimant)
+    return reply(ClaimedTransfer(transfer.asked.name, transfer.asked.games))
 
 
 @router.post(
@@ -84,9 +84,9 @@ async def claim_transfer(request: Request) -> Response:
 )
 async def claim_seats(request: Request, code: Code) -> Response:
     services = services_of(request)
-    wish = await read_body(request, TransferClaim)
+    asked = await read_body(request, TransferClaim)
     here = await visit(request, code)
-    actor, transfer = here.actor, services.transfers.claim(wish.ticket, wish.claimant)
+    actor, transfer = here.actor, services.transfers.claim(asked.ticket, asked.claimant)
     given = [*here.secrets, *transfer.secrets.get(actor.table.code, ())]
     # Not those of people who have left: only so many are looked at. Who waits may get a seat yet.
     held = [
