@@ -21,11 +21,11 @@ LOCKS = {
 
 
 class OtherVersionError(Exception):
-    """The database is of a version that this server knows no way from."""
+    """The database has a schema from which this server has no migration."""
 
 
 def config(connection: Connection | None = None) -> Config:
-    """Alembic's settings; there is no file of them."""
+    """Alembic's settings, which have no file."""
     settings = Config()
     settings.set_main_option("script_location", str(Path(__file__).parent))
     settings.attributes["connection"] = connection
@@ -33,9 +33,9 @@ def config(connection: Connection | None = None) -> Config:
 
 
 def upgrade(connection: Connection) -> None:
-    """Bring the tables up to date, wholly or not at all; nothing happens where they are.
+    """Bring the schema up to date, wholly or not at all; nothing happens where it is.
 
-    Raises `OtherVersionError`, and changes nothing, where they are of another edition.
+    Raises `OtherVersionError`, and changes nothing, where its version is unknown.
     """
     connection.exec_driver_sql(LOCKS[connection.dialect.name])
     settings = config(connection)
