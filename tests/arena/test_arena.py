@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
@@ -15,8 +17,9 @@ import numpy as np
 import pytest
 
 from baghdad import Options
+from baghdad.arena import MatchError, Outcome, html_report, run, summarize
 from baghdad.arena import local as running
-from baghdad.arena.fingerprint import PLAYERS
+from baghdad.arena.fingerprint import PLAYERS_FINGERPRINT
 from baghdad.arena.local import play_deals
 from baghdad.arena.match import Match, Played, play_deal
 from baghdad.arena.results import (
@@ -38,6 +41,8 @@ from baghdad.arena.statistics import (
 )
 from baghdad.bots import Budget
 from baghdad.cli import main
+from support.documents import blocks
+from support.programs import ROOT
 
 MATCH = Match(("heuristic", "random"), Options(2), "seed", Budget())
 
@@ -159,13 +164,13 @@ def test_games_of_other_players_are_not_mixed_with_these(
     path = tmp_path / "results.jsonl"
     words = ["--lang", "en", "arena", "heuristic", "random", "--seed", "1", "--games", "2"]
     assert main([*words, "-o", str(path)]) == 0
-    before = path.read_text().replace(PLAYERS, "baghdad 0.0.1 (abc, weights def)")
+    before = path.read_text().replace(PLAYERS_FINGERPRINT, "baghdad 0.0.1 (abc, weights def)")
     path.write_text(before)
     capsys.readouterr()
     assert main([*words, "-o", str(path)]) == 2
     said = capsys.readouterr().err
     assert "baghdad 0.0.1 (abc, weights def)" in said
-    assert PLAYERS in said
+    assert PLAYERS_FINGERPRINT in said
     assert path.read_text() == before
 
 
@@ -369,7 +374,7 @@ def test_numbers_that_are_none_are_refused(
 def test_a_page_that_can_not_be_written_is_told_before_the_match(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("baghdad.cli.arena.play_deals", Mock(side_effect=AssertionError))
+    monkeypatch.setattr("baghdad.arena.runner.play_deals", Mock(side_effect=AssertionError))
     page = str(tmp_path / "nowhere" / "page.html")
     assert main(["--lang", "en", "arena", "heuristic", "random", "--html", page]) == 2
     assert page in capsys.readouterr().err
@@ -393,13 +398,13 @@ def test_a_process_that_dies_costs_no_game_that_was_played(
                 raise BrokenProcessPool
             yield play_deal(match, deal)
 
-    monkeypatch.setattr("baghdad.cli.arena.play_deals", dying)
+    monkeypatch.setattr("baghdad.arena.runner.play_deals", dying)
     assert main(["--lang", "en", "arena", "heuristic", "random", "--json"]) == 1
     told = capsys.readouterr()
     assert json.loads(told.out)["deals"] == 2
     assert "a playing process has died" in told.err
     none = partial(dying, MATCH, [3], 1)
-    monkeypatch.setattr("baghdad.cli.arena.play_deals", lambda *_: none())
+    monkeypatch.setattr("baghdad.arena.runner.play_deals", lambda *_: none())
     assert main(["--lang", "en", "arena", "heuristic", "random", "--json"]) == 1
 
 
@@ -413,7 +418,7 @@ def test_a_bot_that_fails_costs_no_game_that_was_played(
                 raise error("the engine is gone")
             yield play_deal(match, deal)
 
-    monkeypatch.setattr("baghdad.cli.arena.play_deals", failing)
+    monkeypatch.setattr("baghdad.arena.runner.play_deals", failing)
     assert main(["--lang", "en", "arena", "heuristic", "random", "--json"]) == 1
     told = capsys.readouterr()
     assert json.loads(told.out)["deals"] == 2
@@ -464,3 +469,73 @@ def test_an_interrupt_ends_the_match_early_and_not_empty(
     monkeypatch.undo()
     assert main(words) == 0
     assert json.loads(capsys.readouterr().out)["deals"] == 6
+
+
+def test_a_match_from_a_program_goes_on_where_its_file_stops(tmp_path: Path) -> None:
+    path, seen = tmp_path / "a.jsonl", list[tuple[int, int, int]]()
+
+    def progress(outcome: Outcome, done: int, most: int) -> None:
+        seen.append((len(outcome.results.deals), done, most))
+
+    run(MATCH, games=4, output=path, progress=progress)
+    assert seen == [(1, 1, 2), (2, 2, 2)]
+    seen.clear()
+    outcome = run(MATCH, games=6, output=path, progress=progress)
+    assert seen == [(2, 1, 3), (2, 2, 3), (3, 3, 3)]
+    assert outcome.results.deals == read_results(path).deals
+    assert outcome.summary() == summarize(read_results(path)) | outcome.about
+    assert run(MATCH, deals=range(2, 4)).results.deals == {
+        deal: outcome.results.deals[deal] for deal in (2, 3)
+    }
+
+
+def test_a_failure_in_a_program_has_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(match: Match, deals: Iterable[int], _: int) -> Iterator[list[Played]]:
+        for deal in deals:
+            if deal == 3:
+                raise ZeroDivisionError
+            yield play_deal(match, deal)
+
+    monkeypatch.setattr("baghdad.arena.runner.play_deals", failing)
+    with pytest.raises(MatchError, match="after 2 deals") as failed:
+        run(MATCH)
+    assert isinstance(failed.value.__cause__, ZeroDivisionError)
+    assert failed.value.outcome.results.deals.keys() == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("match", "sprt"),
+    [
+        (replace(MATCH, bots=("heuristic",)), None),
+        (replace(MATCH, bots=("heuristic", "heuristic")), None),
+        (replace(MATCH, options=Options(3)), (0, 10)),
+        (replace(MATCH, bots=("heuristic", "random", "kasim")), (0, 10)),
+        (MATCH, (10, 0)),
+    ],
+)
+def test_what_is_no_match_is_refused(match: Match, sprt: tuple[float, float] | None) -> None:
+    with pytest.raises(ValueError, match="bots"):
+        run(match, sprt=sprt)
+
+
+def test_what_few_matches_use_is_on_file_only_there(tmp_path: Path) -> None:
+    assert not MATCH.as_json().keys() & {"timed", "first_alone"}
+    assert not asdict(MATCH).keys() ^ {*MATCH.as_json(), "timed", "first_alone"}
+    timed = replace(MATCH, options=Options(3), timed=True, first_alone=True, max_turns=6)
+    assert Match.from_json(json.loads(json.dumps(timed.as_json()))) == timed
+    assert len(timed.seatings()) == 3
+    path = tmp_path / "a.jsonl"
+    outcome = run(timed, games=3, output=path)
+    assert read_results(path).deals == outcome.results.deals
+    for game in outcome.results.games():
+        assert {seat for seat, _, _ in game.thinking} == {0, 1, 2}
+    assert html_report(outcome.results, outcome.about).count("<td>–</td>") == 3
+
+
+def test_the_program_of_the_document() -> None:
+    (code,) = blocks((ROOT / "docs" / "arena.md").read_text(), "python")
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    assert done.startswith("Interval(value=")
+    assert "'search'" in done

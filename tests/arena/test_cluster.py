@@ -16,10 +16,11 @@ from ray.cluster_utils import Cluster
 
 from baghdad import Options
 from baghdad.arena import cluster as playing
+from baghdad.arena import runner
 from baghdad.arena.match import Match, Played
 from baghdad.arena.results import write_deal
 from baghdad.bots import Budget
-from baghdad.cli import arena, main
+from baghdad.cli import main
 from baghdad.text import LANGUAGES, say
 
 pytestmark = pytest.mark.xdist_group("ray")  # one cluster is enough
@@ -137,7 +138,7 @@ def test_an_interrupted_match_on_a_cluster_goes_on(
     words = ["arena", "heuristic", "random", "--games", "12", "--seed", "x", "--json"]
     there = [*words, "-o", str(tmp_path / "there.jsonl"), "--ray", cluster.address]
     with monkeypatch.context() as patch:
-        patch.setattr(arena, "write_deal", interrupting)
+        patch.setattr(runner, "write_deal", interrupting)
         assert main(there) == 0
     assert json.loads(capsys.readouterr().out)["deals"] == 3
     assert main(there) == 0
@@ -170,8 +171,8 @@ def refused(address: str, capsys: pytest.CaptureFixture[str], language: str = "e
 def test_another_baghdad_on_a_node(
     cluster: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    theirs = playing.EDITION
-    monkeypatch.setattr(playing, "EDITION", "baghdad 0.0.9 (abc)")
+    theirs = playing.FINGERPRINT
+    monkeypatch.setattr(playing, "FINGERPRINT", "baghdad 0.0.9 (abc)")
     said = refused(cluster.address, capsys)
     assert f"has {theirs}, but this machine has baghdad 0.0.9 (abc)" in said
 
@@ -208,7 +209,7 @@ def test_another_python_in_the_cluster(
 
 def test_a_bot_that_a_node_does_not_have() -> None:
     match = Match(("heuristic", "mine"), Options(2), "x", Budget())
-    complaint = playing.play_here(match.as_json(), 1, playing.EDITION)
+    complaint = playing.play_here(match.as_json(), 1, playing.FINGERPRINT)
     assert isinstance(complaint, tuple)
     key, values = complaint
     assert "has no bot named mine" in say(f"cluster.{key}", "en", **values)

@@ -42,7 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "bench": RULES,
     "client": RULES,
     "replay": {"rules", "rules.engine"},
-    "arena": RULES | BOTS | {""},
+    "arena": {"machine"} | RULES | BOTS | {""},
     "lab": RULES | BOTS | {"arena"},
     "envs": RULES | BOTS,
     "learn": RULES | BOTS | {"envs", "files"},

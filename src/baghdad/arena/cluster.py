@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from baghdad.bots import BUILTIN_BOTS, bot_names
 
-from .fingerprint import EDITION as EDITION
+from .fingerprint import FINGERPRINT as FINGERPRINT
 from .local import in_order
 from .match import Match, Played, play_deal
 
@@ -59,14 +59,14 @@ def play_on_ray(match: Match, deals: Iterable[int]) -> Generator[list[Played], N
 
     # Nested, and so sent as code and not as a name; and it names nothing of ours but where it
     # can fail: a node without Baghdad can say so.
-    def play(match: Any, deal: int, edition: str) -> Any:
+    def play(match: Any, deal: int, fingerprint: str) -> Any:
         try:
             from .cluster import play_here
         except ImportError as error:
             import platform
 
             return "no_baghdad", {"node": platform.node(), "reason": str(error)}
-        return play_here(match, deal, edition)
+        return play_here(match, deal, fingerprint)
 
     def collect(work: Any) -> list[Played]:
         try:
@@ -81,14 +81,16 @@ def play_on_ray(match: Match, deals: Iterable[int]) -> Generator[list[Played], N
         return games
 
     data, task = match.as_json(), ray.remote(num_cpus=1, max_retries=RETRIES)(play)
-    yield from in_order(deals, lambda deal: task.remote(data, deal, EDITION), collect, _processors)
+    yield from in_order(
+        deals, lambda deal: task.remote(data, deal, FINGERPRINT), collect, _processors
+    )
 
 
-def play_here(data: dict[str, Any], deal: int, edition: str) -> list[Played] | Complaint:
+def play_here(data: dict[str, Any], deal: int, fingerprint: str) -> list[Played] | Complaint:
     """On a node: the games of a deal, or why they would not be the same as elsewhere."""
     node = platform.node()
-    if edition != EDITION:
-        return "edition", {"node": node, "theirs": EDITION, "ours": edition}
+    if fingerprint != FINGERPRINT:
+        return "fingerprint", {"node": node, "theirs": FINGERPRINT, "ours": fingerprint}
     match = Match.from_json(data)
     for name in set(match.bots) - set(BUILTIN_BOTS):
         if name not in bot_names():

@@ -1,4 +1,4 @@
-"""What plays here, by version and text: games of another edition are not games of these bots."""
+"""What plays here, by version and text: games of other code are not games of these bots."""
 
 import hashlib
 from collections.abc import Iterable
@@ -21,19 +21,21 @@ def _weights() -> str:
         return "none"  # the bots that need them say so
 
 
-LEARNED = _weights()
+WEIGHTS_HASH = _weights()
 """Which weights are loaded here."""
 BOTS = Sources(Path(bots.__file__).parent, ENGINE)
 """The text of all bots, and of the rules that they know."""
-PLAYERS = f"baghdad {__version__} ({BOTS.name}, weights {LEARNED})"
+PLAYERS_FINGERPRINT = f"baghdad {__version__} ({BOTS.name}, weights {WEIGHTS_HASH})"
 """Rules, bots and what they have learned."""
-EDITION = f"{PLAYERS}, arena {Sources(Path(__file__).parent, BOTS).name}"
+FINGERPRINT = f"{PLAYERS_FINGERPRINT}, arena {Sources(Path(__file__).parent, BOTS).name}"
 """The same, and how their games are counted: all nodes of a cluster must have the same."""
 
 
-def players(names: Iterable[str]) -> str:
+def players_fingerprint(names: Iterable[str]) -> str:
     """The same, with what is known of those bots that other packages bring."""
-    return ", ".join([PLAYERS, *(_guest(name) for name in names if name not in BUILTIN_BOTS)])
+    return ", ".join(
+        [PLAYERS_FINGERPRINT, *(_guest(name) for name in names if name not in BUILTIN_BOTS)]
+    )
 
 
 def _guest(name: str) -> str:

@@ -83,11 +83,14 @@ def _ratings(results: Results) -> str:
 def _matrix(results: Results, names: Sequence[str]) -> str:
     """How often the bot of the row won, sitting alone against that of the column."""
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
-    rows = []
+    match, rows = results.match, []
+    met = {*match.pairs()}
+    if match.options.players == 2:
+        met |= {(other, one) for one, other in met}
     for one in names:
         cells = []
         for other in names:
-            if one == other:
+            if (one, other) not in met:
                 cells.append("<td>–</td>")
                 continue
             share = results.share(one, other)

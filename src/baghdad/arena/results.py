@@ -4,19 +4,15 @@ A file says what is needed to play it again, and an interrupted match goes on wh
 """
 
 import json
+import lzma
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from .fingerprint import players as players_of
+from .fingerprint import players_fingerprint
 from .match import Match, Played
-from .statistics import (
-    Interval,
-    Wins,
-    bootstrap,
-    rate,
-)
+from .statistics import Interval, Wins, bootstrap, rate
 
 FORMAT = 1
 
@@ -25,7 +21,7 @@ class ResultError(ValueError):
     """A result file that can't be gone on with."""
 
 
-class EditionError(ResultError):
+class FingerprintError(ResultError):
     """A result file of other players, though of the same names."""
 
 
@@ -35,6 +31,10 @@ class Results:
 
     match: Match
     deals: dict[int, list[Played]] = field(default_factory=dict)
+    players: str = ""
+    """The fingerprint of those who played them."""
+    about: dict[str, Any] = field(default_factory=dict)
+    """What else a file tells: the machine, the cluster."""
 
     def games(self) -> list[Played]:
         return [game for number in sorted(self.deals) for game in self.deals[number]]
@@ -89,36 +89,35 @@ def score(games: list[Played], one: str, other: str) -> float:
 
 def open_results(path: Path, match: Match, about: dict[str, Any]) -> tuple[Results, TextIO]:
     """A new result file, or one to go on with; the match must be the same."""
-    results = Results(match)
+    players = players_fingerprint(match.bots)
     if path.exists() and path.stat().st_size:
-        results, players = _read(path)
+        results = read_results(path)
         if results.match != match:
             raise ResultError(str(path))
-        if players != players_of(match.bots):
-            raise EditionError(players)
+        if results.players != players:
+            raise FingerprintError(results.players)
         file = path.open("a", encoding="utf-8", newline="\n")
         if not path.read_bytes().endswith(b"\n"):
             file.write("\n")  # what was cut off must not swallow the next deal
         return results, file
     file = path.open("w", encoding="utf-8", newline="\n")
-    told = players_of(match.bots)
-    head = {"format": FORMAT, "match": match.as_json(), "players": told, "about": about}
+    head = {"format": FORMAT, "match": match.as_json(), "players": players, "about": about}
     write_line(file, head)
-    return results, file
+    return Results(match, players=players, about=about), file
 
 
 def read_results(path: Path) -> Results:
-    """All whole lines of a result file; one that was cut off or damaged is left out."""
-    return _read(path)[0]
+    """All whole lines of a result file, which may be packed (`.xz`).
 
-
-def _read(path: Path) -> tuple[Results, str]:
-    """The results, and who has played them."""
-    head, *lines = path.read_bytes().splitlines() or [b""]
+    One that was cut off or damaged is left out.
+    """
+    data = path.read_bytes()
+    head, *lines = (lzma.decompress(data) if path.suffix == ".xz" else data).splitlines() or [b""]
     try:
-        about = json.loads(head)
-        results, players = Results(Match.from_json(about["match"])), str(about["players"])
-        if about["format"] != FORMAT:
+        given = json.loads(head)
+        match, players = Match.from_json(given["match"]), str(given["players"])
+        results = Results(match, players=players, about=given["about"])
+        if given["format"] != FORMAT:
             raise ResultError(str(path))
     except (ValueError, KeyError, TypeError, IndexError):
         raise ResultError(str(path)) from None
@@ -130,11 +129,16 @@ def _read(path: Path) -> tuple[Results, str]:
             continue
         if [game.seats for game in games] == seatings:
             results.deals[games[0].deal] = games
-    return results, players
+    return results
 
 
 def write_deal(file: TextIO, games: list[Played]) -> None:
-    write_line(file, [asdict(game) for game in games])
+    """One line; of decisions it tells only where they were timed."""
+    data = [asdict(game) for game in games]
+    for game in data:
+        if not game["thinking"]:
+            del game["thinking"]
+    write_line(file, data)
 
 
 def write_line(file: TextIO, data: object) -> None:
@@ -143,4 +147,6 @@ def write_line(file: TextIO, data: object) -> None:
 
 def _played(data: dict[str, Any]) -> Played:
     robberies = tuple((turn, seat) for turn, seat in data["robberies"])
-    return Played(data["deal"], tuple(data["seats"]), data["winner"], data["turns"], robberies)
+    thinking = tuple((seat, took, count) for seat, took, count in data.get("thinking", ()))
+    seats = tuple(data["seats"])
+    return Played(data["deal"], seats, data["winner"], data["turns"], robberies, thinking)

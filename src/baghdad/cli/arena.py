@@ -3,30 +3,14 @@
 import argparse
 import json
 import secrets
+import time
 import traceback
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any
 
-from baghdad.arena.cluster import ClusterError, connected, play_on_ray
-from baghdad.arena.fingerprint import players
-from baghdad.arena.local import play_deals
-from baghdad.arena.match import Match, Played
-from baghdad.arena.report import html_report
-from baghdad.arena.results import (
-    EditionError,
-    ResultError,
-    Results,
-    open_results,
-    score,
-    write_deal,
-)
-from baghdad.arena.statistics import Interval, Sprt, elo
-from baghdad.bots import Budget
-from baghdad.bots.playing import MAX_TURNS
-from baghdad.machine import describe_machine
 from baghdad.rules.options import Options
 from baghdad.text import say
 
@@ -35,15 +19,16 @@ from .arguments import CommandParser, add_json, add_options, add_players
 from .bots import check_names
 from .files import UsageError, check_output, open_output
 from .options import agreed, table_options
-from .progress import bar
+
+if TYPE_CHECKING:
+    from baghdad.arena import Match, MatchError, Outcome
 
 FEW_DEALS = 8
 """With fewer, resampling them says little of how sure it is."""
-GAMES = 200
+LOOK_SECONDS = 1.0
+"""Between two looks at how a match stands."""
 MOST_ELO = 2000
 """Of either hypothesis of a sequential test."""
-SPRT_MOST_DEALS = 100_000
-"""Where two bots are as good as equal the test could go on for ever."""
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -73,151 +58,120 @@ def add_match(parser: CommandParser) -> None:
 
 def run(options: argparse.Namespace, language: str) -> int:
     """Play, show how it stands, and tell the result; an interrupt ends it early, not empty."""
+    from baghdad.arena import MatchError, html_report
+
     check_names(options.bots, language)
+    match = match_of(options, language)
+    if options.html:
+        check_output(options.html, language)
+    code = 0
+    try:
+        outcome = _play(match, options, language)
+    except MatchError as error:
+        _complain_of(error, language)
+        outcome, code = error.outcome, 1
+    results = outcome.results
+    if not results.deals:
+        return code
+    report = outcome.summary()
+    if options.html == "-":
+        print(html_report(results, outcome.about, language))
+    elif options.json:
+        print(json.dumps(report))
+    else:
+        tell(report, language)
+    if len(results.deals) < FEW_DEALS:
+        enough = FEW_DEALS * len(match.seatings())
+        complain(say("cli.arena.few", language, deals=len(results.deals), games=enough))
+    if options.html and options.html != "-":
+        with open_output(options.html, language) as page:
+            page.write(html_report(results, outcome.about, language))
+    return code
+
+
+def match_of(options: argparse.Namespace, language: str) -> "Match":
+    """What is to be played; a `UsageError` says what can't be."""
+    from baghdad.arena import Match
+    from baghdad.bots import Budget
+    from baghdad.bots.playing import MAX_TURNS
+
     if len(set(options.bots)) < 2 or len(set(options.bots)) != len(options.bots):
         raise UsageError(say("cli.arena.two", language))
-    test = Sprt(*options.sprt) if options.sprt else None
-    if test and (options.players != 2 or len(options.bots) != 2 or test.elo0 >= test.elo1):
-        raise UsageError(say("cli.arena.sprt_for", language))
-    match = Match(
+    if options.sprt:
+        low, high = options.sprt
+        if options.players != 2 or len(options.bots) != 2 or low >= high:
+            raise UsageError(say("cli.arena.sprt_for", language))
+    return Match(
         tuple(options.bots),
         table_options(options, options.players, language),
         options.seed if options.seed is not None else str(secrets.randbits(64)),
         Budget(options.seconds, options.simulations),
         options.max_turns or MAX_TURNS,
     )
-    per_deal = len(match.seatings())
-    most = -(-(options.games or GAMES) // per_deal)
-    if test and options.games is None:
-        most = SPRT_MOST_DEALS
-    results, file, about = Results(match), None, {"machine": describe_machine()}
-    if options.html:
-        check_output(options.html, language)
+
+
+def _play(match: "Match", options: argparse.Namespace, language: str) -> "Outcome":
+    from baghdad import arena
+    from baghdad.arena.fingerprint import players_fingerprint
+
     try:
-        with connected(options.ray) if options.ray else nullcontext() as cluster:
-            if cluster:
-                about["cluster"] = cluster
-            if options.output:
-                results, file = open_results(Path(options.output), match, about)
-            known = set(results.deals)
-            left = (deal for deal in range(1, most + 1) if deal not in known)
-            running = play_on_ray(match, left) if cluster else play_deals(match, left, options.jobs)
-            with file or nullcontext(), closing(running):
-                whole = _play(results, most, running, test, language, file)
-    except EditionError as error:
-        told = {"file": options.output, "theirs": error, "ours": players(match.bots)}
-        raise UsageError(say("cli.arena.edition", language, **told)) from None
-    except ResultError:
+        with _shown(language) as progress:
+            outcome = arena.run(
+                match,
+                games=options.games,
+                jobs=options.jobs,
+                ray=options.ray,
+                output=Path(options.output) if options.output else None,
+                sprt=options.sprt,
+                progress=progress,
+            )
+    except arena.FingerprintError as error:
+        both = {"theirs": error, "ours": players_fingerprint(match.bots)}
+        told = say("cli.arena.fingerprint", language, file=options.output, **both)
+        raise UsageError(told) from None
+    except arena.ResultError:
         raise UsageError(say("cli.arena.other", language, file=options.output)) from None
-    except ClusterError as error:
+    except arena.ClusterError as error:
         raise UsageError(say(f"cluster.{error.key}", language, **error.values)) from None
-    if not results.deals:
-        return 0 if whole else 1
-    report = summary(results, test) | about
-    if options.html == "-":
-        print(html_report(results, about, language))
-    elif options.json:
-        print(json.dumps(report))
+    if outcome.interrupted:
+        complain(say("cli.arena.interrupted", language))
+    return outcome
+
+
+@contextmanager
+def _shown(language: str) -> Iterator[Any]:
+    """A bar that shows how far a match is, and how it stands."""
+    from .progress import bar
+
+    with bar(0, say("cli.arena.progress", language)) as shown:
+        looked = time.monotonic()
+
+        def progress(outcome: "Outcome", done: int, most: int) -> None:
+            nonlocal looked
+            shown.total = most
+            shown.update(done - shown.n)
+            # Intervals cost time: not after every deal.
+            if not shown.disable and time.monotonic() - looked > LOOK_SECONDS:
+                looked = time.monotonic()
+                one, other = outcome.results.match.bots[:2]
+                share = outcome.results.share(one, other)
+                shown.set_postfix_str(f"{one}: {_percent(share.value, share.low, share.high)}")
+
+        yield progress
+
+
+def _complain_of(error: "MatchError", language: str) -> None:
+    """Say why a match could not go on."""
+    from baghdad.arena import ClusterError
+
+    cause = error.__cause__
+    if isinstance(cause, BrokenProcessPool):
+        complain(say("cli.arena.lost", language))
+    elif isinstance(cause, ClusterError):
+        complain(say(f"cluster.{cause.key}", language, **cause.values))
     else:
-        tell(report, language)
-    if len(results.deals) < FEW_DEALS:
-        enough = FEW_DEALS * per_deal
-        complain(say("cli.arena.few", language, deals=len(results.deals), games=enough))
-    if options.html and options.html != "-":
-        with open_output(options.html, language) as page:
-            page.write(html_report(results, about, language))
-    return 0 if whole else 1
-
-
-def _play(
-    results: Results,
-    most: int,
-    running: Iterator[list[Played]],
-    test: Sprt | None,
-    language: str,
-    file: TextIO | None,
-) -> bool:
-    """Deal after deal; those on file need not be played, but the test sees them in their place.
-
-    Says whether all went well.
-    """
-    one, other = results.match.bots[:2]
-    with bar(most, say("cli.arena.progress", language)) as shown:
-        try:
-            for deal in range(1, most + 1):
-                if deal not in results.deals:
-                    results.deals[deal] = _next(running)
-                    if file:
-                        write_deal(file, results.deals[deal])
-                    # Intervals cost time: not after every deal.
-                    if not shown.disable and deal % 10 == 0:
-                        share = results.share(one, other)
-                        shown.set_postfix_str(f"{one}: {_percent(share)}")
-                shown.update(1)
-                if test:
-                    test.add(score(results.deals[deal], one, other))
-                    if test.verdict is not None:
-                        break
-        except KeyboardInterrupt:
-            complain(say("cli.arena.interrupted", language))
-        except BrokenProcessPool:
-            complain(say("cli.arena.lost", language))
-            return False
-        except ClusterError as error:
-            if not results.deals:
-                raise
-            complain(say(f"cluster.{error.key}", language, **error.values))
-            return False
-        except BotError as error:
-            traceback.print_exception(error.__cause__)
-            complain(say("cli.arena.failed", language))
-            return False
-    return True
-
-
-class BotError(Exception):
-    """A bot has failed, or what it needs; the cause says how."""
-
-
-def _next(running: Iterator[list[Played]]) -> list[Played]:
-    try:
-        return next(running)
-    except (BrokenProcessPool, ClusterError):
-        raise
-    except Exception as error:
-        raise BotError from error
-
-
-def summary(results: Results, test: Sprt | None) -> dict[str, Any]:
-    """All that was found, for programs."""
-    match, lengths = results.match, [game.length for game in results.games()]
-    report: dict[str, Any] = {
-        "match": match.as_json(),
-        "deals": len(results.deals),
-        "games": len(results.games()),
-        "nobody": results.nobody(),
-        "median_turns": sorted(lengths)[(len(lengths) - 1) // 2],
-        "par": 1 / match.options.players,
-        "pairs": [],
-        "seats": results.seat_shares(),
-        "ratings": {name: _triple(value) for name, value in results.ratings().items()},
-    }
-    for alone, rest in match.pairs():
-        share = results.share(alone, rest)
-        entry: dict[str, Any] = {"alone": alone, "rest": rest, "share": _triple(share)}
-        if match.options.players == 2:
-            entry["elo"] = [elo(value) for value in _triple(share)]
-        report["pairs"].append(entry)
-    if test:
-        verdict = test.verdict
-        report["sprt"] = {
-            "elo0": test.elo0,
-            "elo1": test.elo1,
-            "risk": test.risk,
-            "log_ratio": test.log_ratio,
-            "accepted": None if verdict is None else "elo1" if verdict else "elo0",
-        }
-    return report
+        traceback.print_exception(cause)
+        complain(say("cli.arena.failed", language))
 
 
 def tell(report: dict[str, Any], language: str) -> None:
@@ -237,9 +191,8 @@ def tell(report: dict[str, Any], language: str) -> None:
     if others := agreed(Options(**report["match"]["options"]), language):
         print(others)
     for pair in report["pairs"]:
-        share = Interval(*pair["share"])
         line = f"  {pair['alone']} – {pair['rest']}{f' × {players - 1}' if players > 2 else ''}: "
-        line += _percent(share)
+        line += _percent(*pair["share"])
         if "elo" in pair:
             value, low, high = pair["elo"]
             line += f", Elo {value:+.0f} ({low:+.0f} … {high:+.0f})"
@@ -267,9 +220,5 @@ def tell(report: dict[str, Any], language: str) -> None:
         print(say(key, language, elo0=test["elo0"], elo1=test["elo1"], ratio=ratio))
 
 
-def _triple(interval: Interval) -> list[float]:
-    return [interval.value, interval.low, interval.high]
-
-
-def _percent(share: Interval) -> str:
-    return f"{share.value:.1%} ({share.low:.1%} … {share.high:.1%})"
+def _percent(value: float, low: float, high: float) -> str:
+    return f"{value:.1%} ({low:.1%} … {high:.1%})"

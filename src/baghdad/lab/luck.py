@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from baghdad.arena.match import lone_seatings, ways
+from baghdad.arena.match import lone_seatings, pairings
 from baghdad.arena.statistics import (
     ELO,
     Floats,
@@ -39,7 +39,7 @@ def plan_shares(setup: Setup) -> dict[str, Trial]:
     for pair in pairs_of(setup.crew):
         seatings = [
             names
-            for alone, rest in ways(*pair, players)
+            for alone, rest in pairings(*pair, players)
             for names in lone_seatings(alone, rest, players)
         ]
         deals = -(-setup.games // len(seatings))
