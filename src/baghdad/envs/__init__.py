@@ -1,4 +1,5 @@
-"""Environments for learning: observations, and the game as other people's programs expect it."""
+"""Environments for learning: the game as PettingZoo, Gymnasium and OpenSpiel expect it, and
+thousands of games at once on the CPU or a GPU."""
 
 from pathlib import Path
 

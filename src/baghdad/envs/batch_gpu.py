@@ -1,4 +1,4 @@
-"""`batch` on an NVIDIA GPU: one thread, one lane. Arrays are the GPU's, anybody's."""
+"""`batch` on an NVIDIA GPU: one thread, one lane. Arrays are in its memory, of any library."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def _observe_states(words: Any, observations: Any, masks: Any) -> None:
 
 
 def apply_actions(words: Any, actions: Any, dealt: bool, rngs: Any, stream: Any = 0) -> None:
-    """As `batch.apply_actions`; unless cards are `dealt`, the generators are not asked."""
+    """As `batch.apply_actions`; unless cards are `dealt`, the generators are not used."""
     _apply_actions[blocks_for(words.shape[0]), THREADS, stream](words, actions, dealt, rngs)
 
 

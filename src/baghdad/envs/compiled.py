@@ -4,5 +4,5 @@ from baghdad.jit.compiler import compiler
 
 from . import SOURCES
 
-fast = compiler(SOURCES)
+compiled = compiler(SOURCES)
 """Compiles one function of the environments."""

@@ -66,7 +66,11 @@ def _step(
     truncated: Any,
     illegal: Any,
 ) -> None:
-    """One thread plays one game; a block writes its observations together, side by side."""
+    """One thread plays one game; a block writes its observations together, side by side.
+
+    As `stepping.step_games`, which says why it takes every array by itself; with `begin` as
+    `stepping.reset_games`.
+    """
     game = cuda.grid(1)
     thread = cuda.threadIdx.x
     tile = cuda.shared.array(TILE_WORDS, int32)
@@ -159,7 +163,7 @@ class GpuStep(NamedTuple):
 
 
 class GpuVectorEnv:
-    """As `VectorEnv`, but nothing leaves the GPU, and nobody waits for it.
+    """As `VectorEnv`, but nothing leaves the GPU, and nothing waits for it.
 
     All work goes to `stream`, the number of a CUDA stream (PyTorch:
     `torch.cuda.current_stream().cuda_stream`), or to the default one. An illegal action can't
@@ -209,7 +213,7 @@ class GpuVectorEnv:
 
     @property
     def state_words(self) -> Any:
-        """[words, games]: the states themselves, as plain numbers."""
+        """[STATE_WORDS, games]: the states themselves, not a copy, as plain numbers."""
         return self._states
 
     @property
@@ -219,7 +223,7 @@ class GpuVectorEnv:
         return int(self._illegal.copy_to_host().sum())
 
     def reset(self) -> GpuStep:
-        """Begin every game anew; chance goes on where it was."""
+        """Begin every game anew; the generators go on where they were."""
         for brought in (self.now.rewards, self.now.terminated, self.now.truncated):
             brought.copy_to_device(np.zeros(brought.shape, brought.dtype), stream=self._stream)
         self._launch(True, self._actions)
@@ -238,7 +242,7 @@ class GpuVectorEnv:
         return self._actions
 
     def wait(self) -> None:
-        """Until the arrays are written, for who does not work on the same stream: JAX."""
+        """Until the arrays are written, for libraries that don't work on the same stream: JAX."""
         cuda.synchronize()
 
     def _launch(self, begin: bool, actions: Any) -> None:

@@ -64,9 +64,9 @@ class ThiefEnv(gymnasium.Env[Observation, np.int64]):
     The learner sits at `seat`, or at another place each game. `opponents` names a bot for all the
     others, or one for each, in the order in which they sit after the learner.
 
-    A step is one action of the learner, and all that the others do until it is on again. A win
-    brings 1; a loss brings -1, shared with the other losers. An illegal action loses the game at
-    once; `action_masks()` and `info["action_mask"]` say what is legal.
+    A step is one action of the learner, and all that the others do until it is its turn again. A
+    win brings 1; a loss brings -1, shared with the other losers. An illegal action loses the game
+    at once; `action_masks()` and `info["action_mask"]` say what is legal.
     """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 4}  # noqa: RUF012 (Gymnasium's way)
@@ -117,7 +117,8 @@ class ThiefEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a game and let the others play until the learner is on. There are no `options`."""
+        """Begin a game and let the others play until it is the learner's turn. There are no
+        `options`."""
         super().reset(seed=seed)
         if self._fixed_seat is None:
             self.seat = int(self.np_random.integers(self._players))

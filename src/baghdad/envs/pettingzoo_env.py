@@ -51,7 +51,7 @@ Observation: TypeAlias = dict[str, npt.NDArray[np.int8]]
 
 
 def env(**options: Any) -> "raw_env":
-    """The environment for learners: an illegal action ends the game, with -1 for who tried it.
+    """The environment for learners: an illegal action ends the game, with -1 for its agent.
 
     `options` are the others of `raw_env`. It comes without PettingZoo's own wrappers, which would
     take five sixths of its speed; what they guard against is refused here, too.
@@ -63,7 +63,7 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
     """A game with an agent a seat, `seat_1` to `seat_4`.
 
     An observation is a dict: the row of `rules.engine.observation`, and the mask of legal actions.
-    Who has won gets 1, the others share -1; after a stalemate (R27) and at the limit of turns all
+    The winner gets 1, the others share -1; after a stalemate (R27) and at the limit of turns all
     get 0.
     """
 
@@ -139,22 +139,22 @@ class raw_env(AECEnv[Agent, Observation, int]):  # noqa: N801 (PettingZoo's name
             self.render()
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable[Agent, Observation, int]:
-        """The agents as they come on, until the game is over for all of them."""
+        """The agents in the order of their turns, until the game is over for all of them."""
         self._must_have_begun()
         return _Agents(self, max_iter)
 
     def observe(self, agent: Agent) -> Observation:
-        """What an agent sees; its mask is empty unless it is on."""
+        """What an agent sees; its mask is empty unless it is its turn."""
         self._must_have_begun()
         row, mask = np.empty(OBSERVATION_SIZE, np.int8), np.empty(ACTION_COUNT, np.int8)
         observe_and_mask(self._states, 0, self._seats[agent], self._unused, row, mask)
         return {"observation": row, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Play an action of the agent that is on, and the cards that come after it.
+        """Play an action of the agent whose turn it is, and draw the cards after it.
 
         `None` for an agent whose game is over. What is not legal raises `MoveError` and changes
-        nothing, or ends the game: see `env`. What is no action at all is refused in any case.
+        nothing, or ends the game: see `env`. What is not an action at all is refused in any case.
         """
         self._stepped = True
         try:
@@ -214,7 +214,7 @@ class _Agents(AECIterable[Agent, Observation, int]):
 
 
 class _AgentAfterAgent(AECIterator[Agent, Observation, int]):
-    """Tells whoever forgets to `step`, instead of naming the same agent for ever."""
+    """Raises where `step` was forgotten, instead of naming the same agent for ever."""
 
     env: raw_env
 

@@ -1,6 +1,10 @@
 """A step of an environment, the same for one game, for thousands and on a GPU.
 
-A step is one decision and all the cards that come after it, up to the next decision or the end.
+A step is one decision and all the cards that are drawn after it, up to the next decision or the
+end of the game.
+
+The compiled loops over many games take every array as a parameter of its own. Each has one caller,
+which passes the arrays of `vector.Step` in their order.
 """
 
 from typing import Any
@@ -24,10 +28,11 @@ from baghdad.rules.engine.steps import play
 from baghdad.rules.errors import MoveError, NotAMoveError
 from baghdad.rules.refusals import refusal
 
-from .compiled import fast
+from .compiled import compiled
 
 ILLEGAL, RUNNING, TERMINATED, TRUNCATED = range(-1, 3)
-"""How a step leaves a game: as it was, going on, at its end, or at the limit of turns."""
+"""The status of a game after a step: unchanged since the action was illegal, going on, at its end,
+or at the limit of turns."""
 NO_LIMIT = 0
 
 
@@ -47,22 +52,23 @@ def turn_limit(max_turns: int | None) -> int:
     return max_turns
 
 
-@fast
+@compiled
 def may_play(rows: Rows, action: Action) -> bool:
-    """Whether an action, any number at all, is among the legal ones."""
+    """Whether an action is among the legal ones; it may be any number."""
     return 0 <= action < ACTION_COUNT and is_legal(rows, action)
 
 
 def why_not(state: State, action: Action) -> MoveError:
-    """What is wrong with an action that may not be played."""
+    """The error that says what is wrong with an action that may not be played."""
     if 0 <= action < ACTION_COUNT:
         return refusal(state, action)
     return NotAMoveError("no_action", number=action, last=ACTION_COUNT - 1)
 
 
-@fast
+@compiled
 def play_step(state: State, rng: Rng, action: Action, max_turns: int) -> int:
-    """Carry out a legal action, and the cards that come after it."""
+    """Play a legal action and draw the cards after it; returns the status. Advances the
+    generator."""
     play(state, action)
     deal_all(state, rng)
     if state.phase == OVER:
@@ -70,37 +76,40 @@ def play_step(state: State, rng: Rng, action: Action, max_turns: int) -> int:
     return TRUNCATED if NO_LIMIT < max_turns <= state.turn else RUNNING
 
 
-@fast
+@compiled
 def reward(state: State, seat: Seat) -> float:
-    """What the position is worth to a seat: 1 has won, the others share the loss; else nothing."""
+    """The reward of a seat: 1 if it has won; the losers share -1; 0 while nobody has won."""
     if state.winner < 0 or seat >= state.players:
         return 0.0
     return 1.0 if seat == state.winner else -1.0 / (state.players - 1)
 
 
-@fast
+@compiled
 def observe_and_mask(
     states: States, game: int, observer: Seat, rows: Rows, row: Row, mask: Row
 ) -> None:
-    """Write down what a seat of one game sees and may do."""
+    """Write what a seat of one game sees into `row`, and what it may do into `rows` and `mask`."""
     observe(states[game], observer, row)
     write_mask(states[game], observer, rows, mask)
 
 
-@fast
+@compiled
 def reset_one(states: States, start: States, rng: Rng, rows: Rows) -> int:
-    """Set `states[0]` up as `start[0]`, fill `rows` with what is legal; says who is to move."""
+    """Make `states[0]` a new game from `start[0]`, and fill `rows` with what is legal.
+
+    Returns the seat to move. The generator advances.
+    """
     states[0] = start[0]
     deal_all(states[0], rng)
     legal_rows(states[0], rows)
     return states[0].seat
 
 
-@fast
+@compiled
 def step_one(states: States, rng: Rng, rows: Rows, action: Action, max_turns: int) -> Any:
     """Play an action in `states[0]`, if `rows` allow it, and fill them with what is legal then.
 
-    Returns how it goes on, and who is to move.
+    Returns the status and the seat to move. The generator advances.
     """
     if not may_play(rows, action):
         return ILLEGAL, states[0].seat
@@ -109,7 +118,7 @@ def step_one(states: States, rng: Rng, rows: Rows, action: Action, max_turns: in
     return status, states[0].seat
 
 
-@fast
+@compiled
 def first_illegal(rows: npt.NDArray[Any], actions: npt.NDArray[Any]) -> int:
     """The first game whose action is not legal; -1 where all are."""
     for game in range(len(rows)):
@@ -118,7 +127,7 @@ def first_illegal(rows: npt.NDArray[Any], actions: npt.NDArray[Any]) -> int:
     return -1
 
 
-@fast
+@compiled
 def step_games(
     states: States,
     start: States,
@@ -133,7 +142,11 @@ def step_games(
     terminated: npt.NDArray[np.bool_],
     truncated: npt.NDArray[np.bool_],
 ) -> None:
-    """Play a legal action in every game, begin anew where that ends it, and look at it."""
+    """Play a legal action in every game, begin a new one where that ends it, and observe.
+
+    Everything is by game; the generators advance. Written are `rows` and all that comes after
+    `max_turns`.
+    """
     for game in range(len(states)):
         status = play_step(states[game], rngs[game], actions[game], max_turns)
         for seat in range(4):
@@ -148,7 +161,7 @@ def step_games(
         observe_and_mask(states, game, seat, rows[game], observations[game], masks[game])
 
 
-@fast
+@compiled
 def reset_games(
     states: States,
     start: States,
@@ -158,7 +171,7 @@ def reset_games(
     masks: npt.NDArray[np.bool_],
     to_move: npt.NDArray[np.int8],
 ) -> None:
-    """Begin every game anew, and look at it."""
+    """Begin every game anew and observe it; the generators advance."""
     for game in range(len(states)):
         states[game] = start[game % len(start)]
         deal_all(states[game], rngs[game])
@@ -167,8 +180,9 @@ def reset_games(
         observe_and_mask(states, game, seat, rows[game], observations[game], masks[game])
 
 
-@fast
+@compiled
 def sample_games(rows: npt.NDArray[Any], rngs: npt.NDArray[Any], actions: npt.NDArray[Any]) -> None:
-    """Choose an action for every game, each legal one as likely as any other."""
+    """Sample an action for every game, each legal one as likely as any other; the generators
+    advance."""
     for game in range(len(rows)):
         actions[game] = nth_legal(rows[game], below(rngs[game], count_legal(rows[game])))

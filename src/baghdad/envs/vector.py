@@ -36,13 +36,14 @@ class Step(NamedTuple):
     rewards: npt.NDArray[np.float32]
     """[games, 4]: by seat, what the step has brought."""
     terminated: npt.NDArray[np.bool_]
-    """[games]: the game came to its end; what is observed is already the next one's beginning."""
+    """[games]: the game was won or ended in a stalemate; what is observed is already the next
+    game's start."""
     truncated: npt.NDArray[np.bool_]
-    """[games]: likewise, but at the limit of turns; nobody has won."""
+    """[games]: likewise, at the limit of turns; nobody has won."""
 
 
 def start_states(options: Options | Sequence[Options]) -> States:
-    """One start for each of the tables that are to be played."""
+    """[tables]: the state before anything is placed or dealt, for each of the options."""
     tables = [options] if isinstance(options, Options) else list(options)
     if not tables:
         raise ValueError("options: at least one table")
@@ -50,12 +51,12 @@ def start_states(options: Options | Sequence[Options]) -> States:
 
 
 def seed_or_random(seed: int | str | None) -> int | str:
-    """Without one, any."""
+    """The seed, or a random one for `None`."""
     return randbits(128) if seed is None else seed
 
 
 def new_rngs(seed: int | str, games: int) -> npt.NDArray[np.int64]:
-    """[games, 4]: a generator for each game."""
+    """[games, 4]: a generator for each game, decided by the seed."""
     if games < 1:
         raise ValueError(f"games: 1 or more, not {games}")
     return np.stack([new_rng(seed, game) for game in range(games)])
@@ -64,7 +65,7 @@ def new_rngs(seed: int | str, games: int) -> npt.NDArray[np.int64]:
 class VectorEnv:
     """Many games that are played a step at a time, and begin anew when they end.
 
-    With several tables (`[Options(2), Options(3), Options(4)]`) the games take them in turn.
+    With several options (`[Options(2), Options(3), Options(4)]`) the games take them in turn.
 
     >>> env = VectorEnv(Options(players=3), games=100, seed=1)
     >>> step = env.reset()
@@ -109,11 +110,11 @@ class VectorEnv:
 
     @property
     def state_words(self) -> npt.NDArray[np.int32]:
-        """[games, words]: the states themselves, as plain numbers."""
+        """[games, STATE_WORDS]: the states themselves, not a copy, as plain numbers."""
         return self._states.view(np.int32).reshape(self.games, -1)
 
     def reset(self) -> Step:
-        """Begin every game anew; chance goes on where it was."""
+        """Begin every game anew; the generators go on where they were."""
         now = self.now
         looks = now.observations, now.masks, now.to_move
         reset_games(self._states, self._start, self._rngs, self._rows, *looks)
@@ -142,7 +143,7 @@ class VectorEnv:
         return self.now
 
     def sample(self) -> npt.NDArray[np.int16]:
-        """[games]: a random legal action for every game."""
+        """[games]: a random legal action for every game, from generators of its own."""
         actions = np.empty(self.games, np.int16)
         sample_games(self._rows, self._sampling, actions)
         return actions
