@@ -1,6 +1,9 @@
-import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { svelte, vitePreprocess } from '@sveltejs/vite-plugin-svelte'
+import type { PreprocessorGroup } from 'svelte/compiler'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+
+import { MEDIA } from './src/ui/media'
 
 /**
  * The catalogues of the page. They are data, not script: the page fetches the language that it speaks; only a page
@@ -32,6 +35,17 @@ function texts(inside: boolean): Plugin {
       return `const FILES = { ${files.join(', ')} }; export const load = async (language) => ${get}`
     },
   }
+}
+
+/** Puts media queries where styles of components have their names; see src/ui/media.ts. */
+const mediaQueries: PreprocessorGroup = {
+  name: 'media-queries',
+  style: ({ content }) => ({
+    code: content.replace(/(?<=@media[^{]*)\(--(\w+)\)/g, (_, name: string) => {
+      if (!(name in MEDIA)) throw new Error(`no media query is called ${name}`)
+      return MEDIA[name as keyof typeof MEDIA]
+    }),
+  }),
 }
 
 /** Puts script and style into the page itself, so that it is one file. */
@@ -71,7 +85,11 @@ function oneFile(): Plugin {
 // The server allows nothing but its own files (default-src 'self'), so nothing is inlined; all the more is in
 // the replay that is saved to a file, which has no server.
 export default defineConfig(({ mode }) => ({
-  plugins: [texts(mode === 'offline'), svelte(), ...(mode === 'offline' ? [oneFile()] : [])],
+  plugins: [
+    texts(mode === 'offline'),
+    svelte({ preprocess: [vitePreprocess(), mediaQueries] }),
+    ...(mode === 'offline' ? [oneFile()] : []),
+  ],
   publicDir: mode === 'offline' ? false : 'public',
   build: {
     outDir: '../src/baghdad/server/static',
