@@ -88,11 +88,16 @@ DOCUMENTS = [
 ]
 
 
+TO_BE_WRITTEN = {"src/baghdad/bots/eager.py", "tests/web/test_piles.py"}
+"""By whoever follows the walks of CONTRIBUTING.md."""
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_files_and_commands_that_documents_name_exist(path: Path) -> None:
     text = path.read_text("utf-8")
     folders = "benchmarks|docs|examples|src|tests|tools|web"
-    for named in re.findall(rf"`((?:{folders})/[^`\s]*)`", text):
+    named_files = set(re.findall(rf"`((?:{folders})/[^`\s]*)`", text))
+    for named in named_files - TO_BE_WRITTEN:
         found = [base for base in (ROOT, ROOT / "web") if list(base.glob(named.rstrip("/")))]
         assert found, named
     targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)

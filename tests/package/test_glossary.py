@@ -76,7 +76,7 @@ def test_a_forbidden_word_is_found_as_a_word() -> None:
 def terms() -> list[str]:
     """The entries of the code's glossary, each with all its lines."""
     section = GLOSSARY.read_text("utf-8").partition("## In the code")[2].partition("\n## ")[0]
-    entries = re.findall(r"^- (.*?)\n(?=- |\n)", section, re.DOTALL | re.MULTILINE)
+    entries = re.findall(r"^- (.*?)\n(?=- |\n|\Z)", section, re.DOTALL | re.MULTILINE)
     return [" ".join(entry.split()) for entry in entries]
 
 
