@@ -5,10 +5,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import baghdad
+import baghdad.arena
+import baghdad.bots
 from support.programs import ROOT, load
 
 LOADED = re.compile(
@@ -49,10 +52,13 @@ def test_it_loads_nothing_from_elsewhere(site: Path) -> None:
         assert not LOADED_BY_STYLE.search(style.read_text("utf-8")), style.name
 
 
-def test_every_public_name_is_in_the_reference(site: Path) -> None:
-    page = (site / "docs" / "api" / "game.html").read_text("utf-8")
-    for name in baghdad.__all__:
-        assert f'id="baghdad.{name}"' in page, name
+@pytest.mark.parametrize(
+    ("module", "page"), [(baghdad, "game"), (baghdad.bots, "bots"), (baghdad.arena, "arena")]
+)
+def test_every_public_name_is_in_the_reference(site: Path, module: ModuleType, page: str) -> None:
+    text = (site / "docs" / "api" / f"{page}.html").read_text("utf-8")
+    for name in module.__all__:
+        assert f'id="{module.__name__}.{name}"' in text, name
 
 
 def test_pictures_are_lists_that_need_no_script(site: Path) -> None:
