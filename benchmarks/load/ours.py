@@ -22,7 +22,7 @@ class State(msgspec.Struct):
 
 
 class Heard(msgspec.Struct):
-    """What a message from the server says that matters here."""
+    """The parts of a message from the server that matter here."""
 
     type: str
     number: int = 0

@@ -84,7 +84,7 @@ class Server:
 
 
 def install_boardgame() -> str | None:
-    """boardgame.io from npm, once; says why where it can't be had."""
+    """Install boardgame.io from npm, once; returns the reason where it can't be had."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         return "Node.js and npm are needed for boardgame.io"
     if not (BOARDGAME / "node_modules" / "boardgame.io").is_dir():

@@ -36,7 +36,7 @@ def free_port() -> int:
     raise AssertionError("no port is free")
 
 
-class Served:
+class ServerProcess:
     """`baghdad serve` in a process of its own, always on the same port.
 
     Its rules are not compiled: loading compiled ones is a third of the time of a start.
@@ -86,8 +86,10 @@ class Served:
 class Person:
     """Somebody who always has one command on the way, and asks again until it is answered."""
 
-    def __init__(self, server: Served, code: str, number: int, secret: str, seed: int) -> None:
-        self.uvicorn = server
+    def __init__(
+        self, server: ServerProcess, code: str, number: int, secret: str, seed: int
+    ) -> None:
+        self.server = server
         self.code = code
         self.number = number
         self.acknowledged: dict[str, int] = {}
@@ -138,22 +140,22 @@ class Person:
         self.known, self.own = snapshot["number"], snapshot["own"]
 
 
-class Caller(Person):
+class SocketPerson(Person):
     """Over a socket."""
 
     async def _visit(self) -> None:
-        url = f"{self.uvicorn.url.replace('http', 'ws')}/api/tables/{self.code}/socket"
+        url = f"{self.server.url.replace('http', 'ws')}/api/tables/{self.code}/socket"
         where = f"{url}?as={self.number}"
-        async with connect(where, additional_headers=self.headers, proxy=None) as line:
-            await self._take_in(line)
+        async with connect(where, additional_headers=self.headers, proxy=None) as websocket:
+            await self._take_in(websocket)
             while not self.finish or self.pending is not None:
-                await line.send(httpx.Response(200, json=self._next()).text)
+                await websocket.send(httpx.Response(200, json=self._next()).text)
                 while self.pending is not None:
-                    await self._take_in(line)
+                    await self._take_in(websocket)
                 await asyncio.sleep(PAUSE)
 
-    async def _take_in(self, line: ClientConnection) -> None:
-        message = httpx.Response(200, content=await line.recv()).json()
+    async def _take_in(self, websocket: ClientConnection) -> None:
+        message = httpx.Response(200, content=await websocket.recv()).json()
         match message["type"]:
             case "snapshot":
                 self._looked(message)
@@ -165,12 +167,12 @@ class Caller(Person):
                 self._answered(message)
 
 
-class Writer(Person):
+class HttpPerson(Person):
     """Over plain HTTP."""
 
     async def _visit(self) -> None:
         path, who = f"/api/tables/{self.code}", {"as": self.number}
-        async with httpx.AsyncClient(base_url=self.uvicorn.url, headers=self.headers) as http:
+        async with httpx.AsyncClient(base_url=self.server.url, headers=self.headers) as http:
             while not self.finish or self.pending is not None:
                 self._looked((await http.get(path, params=who)).json())
                 command = {**self._next(), "person": self.number}
@@ -179,7 +181,7 @@ class Writer(Person):
 
 
 async def gather(
-    server: Served, kind: type[Person], chairs: list[Message], seed: int
+    server: ServerProcess, kind: type[Person], chairs: list[Message], seed: int
 ) -> list[Person]:
     """A new table on which a game has begun; its people."""
     wish = {"name": "Ann", "agreement": {"players": 1 + len(chairs)}, "chairs": chairs}

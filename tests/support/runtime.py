@@ -176,7 +176,7 @@ async def a_table(registry: TableRegistry, *chairs: NewChair, **agreement: Any) 
 
 
 async def a_game(registry: TableRegistry, *chairs: NewChair, **agreement: Any) -> TableActor:
-    """A game that has begun; the host is on turn."""
+    """A game that has begun; it is the host's turn."""
     actor = await a_table(registry, *chairs, **agreement)
     answer = await send(actor, 0, Start())
     assert answer.result == "accepted"

@@ -41,8 +41,8 @@ def make_app(
 ) -> FastAPI:
     """The whole server over one database.
 
-    The bots of `ready_for` compile what they need at once, before the first of them is on turn.
-    `endpoint` is where it listens, so that links for others can be made; loopback unless told.
+    The bots of `ready_for` compile what they need at once, before it is the turn of any of them.
+    `endpoint` is where it listens, so that links for others can be made; loopback by default.
     """
     limits = limits or Limits()
 

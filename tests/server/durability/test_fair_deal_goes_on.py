@@ -30,7 +30,7 @@ from baghdad.server.runtime import registry as registry_module
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.runtime.scheduler import NUMBER_SECONDS
-from support.killing import Served
+from support.killing import ServerProcess
 from support.live_server import sensible
 from support.pledges import number_of, promise_of
 from support.runtime import (
@@ -285,7 +285,7 @@ async def test_a_server_that_is_killed_after_any_step_has_lost_none(
     sqlite: str, tmp_path: Path
 ) -> None:
     """Two devices and a real server, killed each time that it has answered."""
-    server = Served(sqlite, tmp_path)
+    server = ServerProcess(sqlite, tmp_path)
 
     async def ask(path: str, body: object, secret: str = "") -> dict[str, Any]:
         server.start()

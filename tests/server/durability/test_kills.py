@@ -8,10 +8,10 @@ from pathlib import Path
 import httpx
 
 from support.killing import (
-    Caller,
+    HttpPerson,
     Person,
-    Served,
-    Writer,
+    ServerProcess,
+    SocketPerson,
     gather,
     nothing_lost,
     nothing_more,
@@ -26,20 +26,20 @@ LONGEST_LIFE = 0.6
 """Seconds of traffic before a kill, at most."""
 
 
-async def company(server: Served) -> list[Person]:
+async def company(server: ServerProcess) -> list[Person]:
     """People at four tables; at one of them against a bot, at one over plain HTTP."""
     tables = [
-        await gather(server, Caller, [BEN], 10),
-        await gather(server, Caller, [BEN, BEN], 20),
-        await gather(server, Caller, [BOT], 30),
-        await gather(server, Writer, [BEN], 40),
+        await gather(server, SocketPerson, [BEN], 10),
+        await gather(server, SocketPerson, [BEN, BEN], 20),
+        await gather(server, SocketPerson, [BOT], 30),
+        await gather(server, HttpPerson, [BEN], 40),
     ]
     return [person for people in tables for person in people]
 
 
 async def endure(database: str, folder: Path, deaths: list[signal.Signals]) -> list[Person]:
     """Play while the server dies in the given ways; returns the people, all answered."""
-    server, rng = Served(database, folder), random.Random(len(deaths))
+    server, rng = ServerProcess(database, folder), random.Random(len(deaths))
     try:
         server.start()
         await server.ready()
@@ -98,11 +98,11 @@ async def test_nothing_is_lost_when_the_server_is_told_to_stop(sqlite: str, tmp_
 
 @in_loop
 async def test_who_waits_is_answered_when_the_server_stops(sqlite: str, tmp_path: Path) -> None:
-    server = Served(sqlite, tmp_path)
+    server = ServerProcess(sqlite, tmp_path)
     try:
         server.start()
         await server.ready()
-        (ann, *_) = await gather(server, Writer, [BEN], 1)
+        (ann, *_) = await gather(server, HttpPerson, [BEN], 1)
         async with httpx.AsyncClient(base_url=server.url, headers=ann.headers) as http:
             path = f"/api/tables/{ann.code}/events"
             poll = asyncio.create_task(http.get(path, params={"after": 2, "wait": 25}, timeout=60))

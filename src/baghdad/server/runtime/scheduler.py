@@ -247,11 +247,11 @@ class TurnScheduler:
         table = actor.table
         chairs = [table.chairs[table.order[seat]] for seat in table.awaited]
         if all(chair.person is None for chair in chairs):
-            return self.clock.now()  # who has left brings nothing any more
+            return self.clock.now()  # those who have left bring nothing any more
         return max(table.started, actor.since) + 1000 * NUMBER_SECONDS
 
     def _stand_in_due(self, actor: TableActor) -> Milliseconds | None:
-        """When a bot stands in for the player on turn; None while there is no reason to."""
+        """When a bot stands in for whoever's turn it is; None while there is no reason to."""
         table, agreement = actor.table, actor.table.agreement
         if agreement.stand_in is None:
             return None

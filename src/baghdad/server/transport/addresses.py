@@ -96,7 +96,7 @@ def own_addresses() -> list[Interface]:
 
 
 def plain_address(text: str) -> Address | None:
-    """An address as text, one of IPv4 inside IPv6 as itself; None for what is none.
+    """An address as text, one of IPv4 inside IPv6 as itself; None for what is not an address.
 
     >>> plain_address("::ffff:192.168.1.20"), plain_address("[fd00::1]"), plain_address("ali")
     (IPv4Address('192.168.1.20'), IPv6Address('fd00::1'), None)

@@ -1,4 +1,4 @@
-"""Where people in the room, or anywhere, find this server, and who is told."""
+"""Where people in the room, or anywhere, find this server, and which visitors may know."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -96,7 +96,7 @@ def names_machine(host: str) -> bool:
 
 
 def public_url(text: str) -> str:
-    """The origin that a URL names; raises `ValueError` for what is none.
+    """The origin that a URL names; raises `ValueError` for what is not one.
 
     >>> public_url("HTTPS://Baghdad.Example.org:443/"), public_url("http://[fd00::1]:8080")
     ('https://baghdad.example.org', 'http://[fd00::1]:8080')

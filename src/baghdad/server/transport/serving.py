@@ -12,7 +12,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 PING_SECONDS = 20.0
-"""A dead phone is noticed within twice this time."""
+"""A dead phone is noticed within twice this time: soon enough to show that somebody has gone."""
 STOP_SECONDS = 5
 """For requests that are being answered when the server is told to stop: all but records take
 milliseconds, and a service manager's patience is commonly 10 s or more."""
@@ -87,7 +87,7 @@ class Server(uvicorn.Server):
         await app.state.services.connections.close()
         await asyncio.sleep(0)  # the connections' own tasks send it
         await super().shutdown(sockets)
-        # To be told to stop is no error: without this, uvicorn ends by the signal once more.
+        # To be told to stop is not an error: without this, uvicorn ends by the signal once more.
         self._captured_signals.clear()
 
 

@@ -93,7 +93,7 @@ def page_routes(folder: Path = STATIC) -> list[Route]:
 
 
 def nothing_here(request: Request, folder: Path = STATIC) -> Response | None:
-    """The page for an unknown address, where a person asks with a browser; it says the rest.
+    """The page for an unknown address, where a person asks with a browser: it knows what to say.
 
     None for programs, and where the page was not built: they get the reason as JSON.
     """

@@ -223,7 +223,7 @@ class Connections:
         try:
             caught_up = greet(connection, actor, after)
             actor.enter(connection)
-            if caught_up:  # who is there may have changed, too, while it was away
+            if caught_up:  # the people there may have changed, too, while it was away
                 connection.send(encode(Presence(actor.present())))
             session = Session(actor, connection, self.limits, language)
             fast_path.get("listen", no_fast_read)(session.receive)
