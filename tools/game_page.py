@@ -18,17 +18,16 @@ from typing import Any
 
 from baghdad.cli.lab import gpu_player
 from baghdad.cli.progress import bar
-from baghdad.lab.crew import NEIGHBOURS, Setup
 from baghdad.lab.figures import pictures
+from baghdad.lab.formatting import BY_PAIR, figure_table, markdown, sentence
 from baghdad.lab.questions import (
     QUESTIONS,
     Answer,
     ask,
     games_to_play,
 )
-from baghdad.lab.tables import BY_PAIR, markdown, sentence
-from baghdad.lab.tables import table as table_of
-from baghdad.lab.trial import PlayCrowd
+from baghdad.lab.setup import NEIGHBOURS, Setup
+from baghdad.lab.trial import PlayBatch
 from baghdad.machine import describe_machine
 from baghdad.rules.engine.material import BALANCED, FIRST_HANDS
 from baghdad.rules.options import Options, first_hands, written_deal
@@ -55,8 +54,10 @@ TABLES = ("neutral", "seen")
 class Asked:
     """What has been found so far; written down after every step, for it may be stopped."""
 
-    def __init__(self, options: argparse.Namespace, crowds: PlayCrowd | None, gpu: str) -> None:
-        self._options, self._crowds, self._began = options, crowds, time.perf_counter()
+    def __init__(
+        self, options: argparse.Namespace, batch_player: PlayBatch | None, gpu: str
+    ) -> None:
+        self._options, self._batch_player, self._began = options, batch_player, time.perf_counter()
         given = {
             "bot": options.bot, "device": options.device, "games": options.games,
             "pair-games": options.pair_games, "search-games": options.search_games,
@@ -80,7 +81,9 @@ class Asked:
         options, began = self._options, time.perf_counter()
         total = games_to_play(questions, setup)
         with bar(total, "games") as shown:
-            found = ask(questions, setup, options.seed, options.jobs, shown.update, self._crowds)
+            found = ask(
+                questions, setup, options.seed, options.jobs, shown.update, self._batch_player
+            )
         took = time.perf_counter() - began
         print(
             f"{setup.players} players, {', '.join(questions)}: {total} games, {took:.1f} s",
@@ -229,9 +232,9 @@ def fill(page: str, reports: dict[str, Report]) -> str:
             found = answers[bot][f"{question} {table}".strip()]
             if players:
                 (answer,) = (one for one in found if one.players == players)
-                said = f"{markdown(table_of([answer]))}\n\n{sentence(answer)} {command(answer)}"
+                said = f"{markdown(figure_table([answer]))}\n\n{sentence(answer)} {command(answer)}"
             else:
-                said = f"{markdown(table_of(found))}\n\n{command(found[0], 'N')}"
+                said = f"{markdown(figure_table(found))}\n\n{command(found[0], 'N')}"
         return f"<!-- {marker[1]} -->\n\n{said}\n\n<!-- end -->"
 
     return re.sub(r"<!-- (?!end)([\w ]+) -->.*?<!-- end -->", block, page, flags=re.DOTALL)
@@ -240,7 +243,7 @@ def fill(page: str, reports: dict[str, Report]) -> str:
 def command(answer: Answer, players: str = "") -> str:
     """What prints an answer: the same table, by the same games."""
     options = {
-        "bot": answer.crew,
+        "bot": answer.roster,
         "players": players or answer.players,
         "games": answer.games,
         "seed": SEED,
@@ -301,8 +304,8 @@ def main() -> None:
     draw = options.out is None
     if not options.draw:
         options.out = options.out or folder / f"{options.bot}.json"
-        crowds, gpu = players_of(options)
-        began, asked = time.perf_counter(), Asked(options, crowds, gpu)
+        batch_player, gpu = players_of(options)
+        began, asked = time.perf_counter(), Asked(options, batch_player, gpu)
         for step in play(options, asked):
             if options.minutes and time.perf_counter() - began > 60 * options.minutes:
                 print("there is no time for the rest")
@@ -316,7 +319,7 @@ def main() -> None:
             (folder / f"{name}.svg").write_text(drawn, "utf-8")
 
 
-def players_of(options: argparse.Namespace) -> tuple[PlayCrowd | None, str]:
+def players_of(options: argparse.Namespace) -> tuple[PlayBatch | None, str]:
     """Who plays the network's games, and on what."""
     if options.bot != "neural" or options.device == "cpu":
         return None, ""
@@ -324,12 +327,12 @@ def players_of(options: argparse.Namespace) -> tuple[PlayCrowd | None, str]:
         from baghdad.learn.batch_games import BatchPlayer
 
         return BatchPlayer("cpu").play, "PyTorch on the CPU"
-    crowds = gpu_player(options.device == "cuda", "en")
-    if crowds is None:
+    batch_player = gpu_player(options.device == "cuda", "en")
+    if batch_player is None:
         return None, ""
     import torch
 
-    return crowds, torch.cuda.get_device_name()
+    return batch_player, torch.cuda.get_device_name()
 
 
 if __name__ == "__main__":

@@ -20,11 +20,11 @@ from baghdad.bots import (
 )
 from baghdad.cli import main
 from baghdad.cli.board import draw, plain
+from baghdad.cli.legal_moves import legal_moves
 from baghdad.cli.names import CHARACTERS
-from baghdad.cli.offers import offers
 from baghdad.cli.saves import promise
-from baghdad.cli.sitting import Player, Sitting
 from baghdad.cli.terminal import Plain
+from baghdad.cli.terminal_game import Player, TerminalGame
 from baghdad.rules.engine.actions import TOKENS
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.text import LANGUAGES
@@ -74,7 +74,7 @@ def a_whole_game(seed: str) -> tuple[list[str], Game]:
 
     typist = Typist(answer)
     players = [Player("Ann"), Player("Kasim", make_bot("kasim"))]
-    assert Sitting(game, players, seed, typist, 0, None).run() == 0
+    assert TerminalGame(game, players, seed, typist, 0, None).run() == 0
     return typist.lines, game
 
 
@@ -220,7 +220,7 @@ def test_a_bot_that_fails_costs_nobody_the_game(
 
     monkeypatch.chdir(tmp_path)
     players = [Player("Ann"), Player("Broken", Broken())]
-    sitting = Sitting(Game(players=2), players, "x", Typist(lambda _: "r"), 0, None)
+    sitting = TerminalGame(Game(players=2), players, "x", Typist(lambda _: "r"), 0, None)
     with pytest.raises(RuntimeError, match="no idea"):
         sitting.run()
     (file,) = tmp_path.iterdir()
@@ -237,7 +237,7 @@ def test_where_a_file_can_not_be_written_any_more_another_is(
 
     monkeypatch.chdir(tmp_path)
     game, players = Game(players=2), [Player("Ann"), Player("Random", make_bot("random"))]
-    assert Sitting(game, players, "x", Typist(answer), 0, "gone/g.txt").run() == 1
+    assert TerminalGame(game, players, "x", Typist(answer), 0, "gone/g.txt").run() == 1
     assert "gone/g.txt can't be written" in capsys.readouterr().out
     (file,) = tmp_path.iterdir()
     assert Game.from_record(file.read_text()).tokens == game.tokens
@@ -338,7 +338,7 @@ def test_a_board_fits_and_shows_what_a_seat_may_know(game: Game, language: str, 
 @given(games())
 @settings(max_examples=50, deadline=None)
 def test_every_legal_move_is_on_offer(game: Game) -> None:
-    listed = offers(game, "en")
+    listed = legal_moves(game, "en")
     for token in game.legal_tokens():
         move, bracket, paid = token.partition("(")
         if not bracket:

@@ -17,28 +17,24 @@ from baghdad.bots.neural.batch_games import GameBatch, Games, play_batch
 from baghdad.bots.playing import MAX_TURNS
 from baghdad.cli import main
 from baghdad.lab import trial as trials
-from baghdad.lab.crew import (
-    CREWS,
-    Mind,
-    Player,
-    Setup,
-)
-from baghdad.lab.luck import (
-    pairs_of,
-    plan_shares,
-    predicted,
-    shares,
-    variance_parts,
-)
+from baghdad.lab.players import ROSTERS, HeuristicPlayer, NetworkPlayer
 from baghdad.lab.questions import (
     QUESTIONS,
     Answer,
     ask,
     games_to_play,
 )
+from baghdad.lab.setup import Setup
+from baghdad.lab.skill import (
+    conclude_luck,
+    pairs_of,
+    plan_luck,
+    predicted,
+    variance_parts,
+)
 from baghdad.lab.trial import (
     Trial,
-    crowd_of,
+    batch_of,
     play_deals,
     play_trials,
 )
@@ -51,7 +47,7 @@ from baghdad.text import LANGUAGES, catalogue
 
 
 def alike(players: int, deals: int = 8, deal: Deal = (), **changed: object) -> Trial:
-    return Trial(Options(players, deal=deal), (Player(),) * players, deals, **changed)  # type: ignore[arg-type]
+    return Trial(Options(players, deal=deal), (HeuristicPlayer(),) * players, deals, **changed)  # type: ignore[arg-type]
 
 
 def after_a_turn(options: Options, fate: str = "fate") -> State:
@@ -102,11 +98,11 @@ TABLES = [
 
 
 @pytest.mark.parametrize("options", TABLES)
-def test_a_crowd_plays_what_its_network_likes_best(options: Options) -> None:
+def test_a_batch_plays_what_its_network_likes_best(options: Options) -> None:
     """Played once more by hand, with the same deals."""
-    trial, limit = Trial(options, (Mind(),) * options.players, 3), 60
+    trial, limit = Trial(options, (NetworkPlayer(),) * options.players, 3), 60
     row = np.zeros(OBSERVATION_SIZE, np.int8)
-    played = play_batch(crowd_of([trial], "x"), liking, limit)
+    played = play_batch(batch_of([trial], "x"), liking, limit)
     for number, game in enumerate(played, 1):
         same = Game.with_options(options, seed=f"x {number}")
         loot, first, behind = np.zeros(4, np.int64), -1, np.zeros(4, np.int64)
@@ -130,7 +126,9 @@ def test_a_crowd_plays_what_its_network_likes_best(options: Options) -> None:
 def test_the_laboratory_plays_the_arenas_games(options: Options) -> None:
     bots = ("heuristic",) * options.players
     match = Match(bots, options, "seed", Budget())
-    played = play_deals(Trial(options, (Player(),) * options.players, 3), "seed", range(1, 4))
+    played = play_deals(
+        Trial(options, (HeuristicPlayer(),) * options.players, 3), "seed", range(1, 4)
+    )
     for deal, game in zip(range(1, 4), played, strict=True):
         same = play_game(match, deal, bots)
         assert game["winner"] == same.winner
@@ -160,8 +158,8 @@ def test_threads_and_chunks_change_nothing() -> None:
 def test_the_networks_games_are_the_same_with_any_number_of_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trials, "CROWD", 3)
-    cold, warm = (Trial(Options(3), (Mind(heat),) * 3, 7) for heat in (0.0, 3.5))
+    monkeypatch.setattr(trials, "BATCH", 3)
+    cold, warm = (Trial(Options(3), (NetworkPlayer(heat),) * 3, 7) for heat in (0.0, 3.5))
     alone, together = (play_trials([cold, warm], "x", jobs=jobs) for jobs in (1, 2))
     for trial in (cold, warm):
         assert alone[trial].tobytes() == together[trial].tobytes()
@@ -181,7 +179,7 @@ def test_another_fate_changes_what_the_network_draws_and_not_what_it_is_dealt() 
         seen.clear()
         # Cards are seen before anything else is decided; a turn is played, and cards are drawn.
         options = Options(2, hands="seen")
-        play_batch(crowd_of([Trial(options, (Mind(),) * 2, 1, fate)], "x"), noting, 6)
+        play_batch(batch_of([Trial(options, (NetworkPlayer(),) * 2, 1, fate)], "x"), noting, 6)
         firsts.append((seen[0], seen[1], seen[-1]))
     assert firsts[0][:2] == firsts[1][:2]
     assert firsts[0][2] != firsts[1][2]
@@ -189,21 +187,21 @@ def test_another_fate_changes_what_the_network_draws_and_not_what_it_is_dealt() 
 
 def test_networks_and_heuristics_do_not_sit_at_one_table() -> None:
     with pytest.raises(TypeError, match="one table"):
-        play_deals(Trial(Options(2), (Player(), Mind()), 1), "x", range(1, 2))
+        play_deals(Trial(Options(2), (HeuristicPlayer(), NetworkPlayer()), 1), "x", range(1, 2))
 
 
-def test_crowds_may_be_played_elsewhere() -> None:
+def test_batches_may_be_played_elsewhere() -> None:
     """On a GPU: the games come back in the order of trials."""
     asked = []
 
-    def elsewhere(crowd: GameBatch, max_turns: int, tick: Callable[[int], object]) -> Games:
-        asked.append((len(crowd.starts), max_turns))
-        tick(len(crowd.deal))
-        games = np.zeros(len(crowd.deal), GAME_RESULT)
-        games["winner"], games["turns"] = crowd.condition, crowd.deal
+    def elsewhere(batch: GameBatch, max_turns: int, tick: Callable[[int], object]) -> Games:
+        asked.append((len(batch.starts), max_turns))
+        tick(len(batch.deal))
+        games = np.zeros(len(batch.deal), GAME_RESULT)
+        games["winner"], games["turns"] = batch.condition, batch.deal
         return games
 
-    minds = [Trial(Options(players), (Mind(),) * players, players) for players in (2, 3)]
+    minds = [Trial(Options(players), (NetworkPlayer(),) * players, players) for players in (2, 3)]
     heard: list[int] = []
     played = play_trials([minds[0], alike(2, 4), minds[1]], "x", 1, heard.append, elsewhere)
     assert asked == [(2, MAX_TURNS)]
@@ -292,11 +290,11 @@ def test_gaps_are_found_back_from_the_other_pairs(players: int) -> None:
     strength = dict(zip("EDCBA", (1, 2, 4, 8, 16), strict=True))
     played = {}
     setup = Setup(Options(players), 6)
-    for names in plan_shares(setup):
+    for names in plan_luck(setup):
         odds = np.array([strength[name] for name in names], np.float64)
         played[names] = np.zeros(1500, GAME_RESULT)
         played[names]["winner"] = random.choice(players, 1500, p=odds / odds.sum())
-    rows, ladder = shares(setup, played), list(CREWS["heuristic"].players)
+    rows, ladder = conclude_luck(setup, played), list(ROSTERS["heuristic"].players)
     assert len(rows) == len(pairs_of("heuristic")) == 10
     for better, other in pairs_of("heuristic"):
         figures = rows[f"{better} – {other}"]

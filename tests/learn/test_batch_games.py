@@ -8,8 +8,8 @@ import pytest
 from baghdad import Options, new_rng
 from baghdad.bots.neural.batch import Array
 from baghdad.bots.neural.batch_games import play_batch
-from baghdad.lab.crew import Mind
-from baghdad.lab.trial import Trial, crowd_of
+from baghdad.lab.players import NetworkPlayer
+from baghdad.lab.trial import Trial, batch_of
 from baghdad.rules.engine.actions import ACTION_COUNT
 from baghdad.rules.engine.dealer import LOW, next_number
 
@@ -33,16 +33,18 @@ def of_torch(observations: Any) -> Any:
 
 
 TRIALS = [
-    Trial(Options(2), (Mind(),) * 2, 5),
-    Trial(Options(3, rob="smuggle", hands="seen", deal=(7, 7, 9)), (Mind(),) * 3, 7, fate=1),
-    Trial(Options(4, variant="neutral"), (Mind(),) * 4, 6, fate=2),
-    Trial(Options(4, spare="chosen"), (Mind(),) * 4, 4),
+    Trial(Options(2), (NetworkPlayer(),) * 2, 5),
+    Trial(
+        Options(3, rob="smuggle", hands="seen", deal=(7, 7, 9)), (NetworkPlayer(),) * 3, 7, fate=1
+    ),
+    Trial(Options(4, variant="neutral"), (NetworkPlayer(),) * 4, 6, fate=2),
+    Trial(Options(4, spare="chosen"), (NetworkPlayer(),) * 4, 4),
 ]
 
 
 def test_both_play_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where there is no room for all at once, and more than one portion is asked."""
-    crowd = crowd_of(TRIALS, "x")
+    crowd = batch_of(TRIALS, "x")
     wanted = play_batch(crowd, of_numpy, 60)
     heard: list[int] = []
     assert BatchPlayer("cpu", of_torch).play(crowd, 60, heard.append).tobytes() == wanted.tobytes()
@@ -66,7 +68,9 @@ def test_dice_are_thrown_as_the_dealer_draws() -> None:
 def test_who_plays_at_a_temperature_plays_legally_and_otherwise() -> None:
     """The network that ships; a game that is played on to its end has only seen legal actions."""
     cold, warm = (
-        BatchPlayer("cpu").play(crowd_of([Trial(Options(2), (Mind(heat),) * 2, 6)], "x"), 400)
+        BatchPlayer("cpu").play(
+            batch_of([Trial(Options(2), (NetworkPlayer(heat),) * 2, 6)], "x"), 400
+        )
         for heat in (0.0, 3.5)
     )
     assert cold.tobytes() != warm.tobytes()

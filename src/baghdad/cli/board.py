@@ -27,7 +27,7 @@ from baghdad.rules.engine.material import (
 from baghdad.rules.views import View
 from baghdad.text import say
 
-Line: TypeAlias = list[tuple[str, str]]
+StyledLine: TypeAlias = list[tuple[str, str]]
 """Pieces of a line, each with its style; the styles are those of prompt_toolkit."""
 
 PALACE_STYLES = (
@@ -53,7 +53,7 @@ PLAIN_CHARACTERS = str.maketrans("┌┐└┘─│·✓▶…", "++++-|.y>.")
 """For consoles that can't show the better ones."""
 
 
-def plain(lines: Sequence[Line]) -> str:
+def plain(lines: Sequence[StyledLine]) -> str:
     """The lines without their colours."""
     return "\n".join("".join(text for _, text in line).rstrip() for line in lines)
 
@@ -62,16 +62,16 @@ def seat_mark(seat: Seat) -> tuple[str, str]:
     return SEAT_STYLES[seat], f" {seat + 1} "
 
 
-def told(seat: Seat, name: str, text: str, width: int) -> list[Line]:
+def step_lines(seat: Seat, name: str, text: str, width: int) -> list[StyledLine]:
     """What a seat has done, in lines that fit."""
     start = f" {name}: "
     room = max(width - 1, NARROW) - len(start) - len(seat_mark(seat)[1])
     first, *rest = textwrap.wrap(text, room) or [""]
-    lines: list[Line] = [[seat_mark(seat), (BOLD, start), ("", first)]]
+    lines: list[StyledLine] = [[seat_mark(seat), (BOLD, start), ("", first)]]
     return lines + [[("", " " * 4 + line)] for line in rest]
 
 
-def draw(view: View, names: Sequence[str], language: str, width: int) -> list[Line]:
+def draw(view: View, names: Sequence[str], language: str, width: int) -> list[StyledLine]:
     """The whole table: palaces, players, piles, whose turn it is, and the viewer's own hand.
 
     Palaces are boxes where there is room for three side by side, and lines otherwise.
@@ -96,9 +96,9 @@ def _chest(view: View, palace: Palace) -> str:
     return str(HEAVIEST_CHEST + 1 - left) if left else FREE
 
 
-def _guards(view: View, palace: Palace) -> Line:
+def _guards(view: View, palace: Palace) -> StyledLine:
     """The four guard fields: a digit for a seat's guard, n for a neutral one."""
-    fields: Line = []
+    fields: StyledLine = []
     for owner in range(OWNERS):
         style = NEUTRAL_STYLE if owner == NEUTRAL else SEAT_STYLES[owner]
         letter = "n" if owner == NEUTRAL else str(owner + 1)
@@ -107,8 +107,8 @@ def _guards(view: View, palace: Palace) -> Line:
     return [piece for field in fields for piece in (field, ("", " "))][:-1]
 
 
-def _thieves(view: View, palace: Palace) -> Line:
-    line: Line = []
+def _thieves(view: View, palace: Palace) -> StyledLine:
+    line: StyledLine = []
     for seat, count in enumerate(view.fields.thieves[palace].tolist()):
         if count:
             line += [("", " ")] if line else []
@@ -116,7 +116,7 @@ def _thieves(view: View, palace: Palace) -> Line:
     return line
 
 
-def _price(view: View, palace: Palace) -> Line:
+def _price(view: View, palace: Palace) -> StyledLine:
     price = view.price(palace)
     if price is None:
         return [("", "-")]
@@ -124,22 +124,22 @@ def _price(view: View, palace: Palace) -> Line:
     return [("", str(price)), (BOLD, f" {PAYABLE}" if may_pay else "")]
 
 
-def _length(line: Line) -> int:
+def _length(line: StyledLine) -> int:
     return sum(len(text) for _, text in line)
 
 
-def _padded(line: Line, width: int) -> Line:
+def _padded(line: StyledLine, width: int) -> StyledLine:
     return [*line, ("", " " * max(0, width - _length(line)))]
 
 
-def _palace_lines(view: View, language: str) -> list[Line]:
+def _palace_lines(view: View, language: str) -> list[StyledLine]:
     """A line a palace."""
     keys = ["board.palace", "board.chest", "board.guards", "cli.board.thieves"]
     heads = [say(key, language) for key in keys]
-    rows: list[list[Line]] = [[[(DIM, head)] for head in heads]]
+    rows: list[list[StyledLine]] = [[[(DIM, head)] for head in heads]]
     for palace in PALACES:
-        name: Line = [_mark(palace), ("", f" {_name(palace, language)}")]
-        chest: Line = [(BOLD, _chest(view, palace))]
+        name: StyledLine = [_mark(palace), ("", f" {_name(palace, language)}")]
+        chest: StyledLine = [(BOLD, _chest(view, palace))]
         rows.append([name, chest, _guards(view, palace), _thieves(view, palace)])
     if view.viewer is not None:
         rows[0].append([(DIM, say("cli.board.price", language))])
@@ -156,25 +156,28 @@ def _palace_lines(view: View, language: str) -> list[Line]:
     ]
 
 
-def _palace_boxes(view: View, language: str, columns: int) -> list[Line]:
+def _palace_boxes(view: View, language: str, columns: int) -> list[StyledLine]:
     """Six palaces side by side, or in two rows of three."""
     boxes = [_box(view, palace, language) for palace in PALACES]
-    lines: list[Line] = []
+    lines: list[StyledLine] = []
     for first in range(0, len(boxes), columns):
         for parts in zip(*boxes[first : first + columns], strict=True):
-            line: Line = []
+            line: StyledLine = []
             for part in parts:
                 line += [*part, ("", " " * BOX_GAP)]
             lines.append(line[:-1])
     return lines
 
 
-def _box(view: View, palace: Palace, language: str) -> list[Line]:
+def _box(view: View, palace: Palace, language: str) -> list[StyledLine]:
     inner = BOX_WIDTH - 4
-    left: Line = [_mark(palace), (BOLD, f" {_name(palace, language)} ")]
-    right: Line = [("", f" {say('board.chest', language)} "), (BOLD, f"{_chest(view, palace)} ")]
+    left: StyledLine = [_mark(palace), (BOLD, f" {_name(palace, language)} ")]
+    right: StyledLine = [
+        ("", f" {say('board.chest', language)} "),
+        (BOLD, f"{_chest(view, palace)} "),
+    ]
     fill = "─" * (inner + 2 - _length(left) - _length(right))
-    top: Line = [("", "┌"), *left, ("", fill), *right, ("", "┐")]
+    top: StyledLine = [("", "┌"), *left, ("", fill), *right, ("", "┐")]
     rows = [
         ("board.guards", _guards(view, palace)),
         ("cli.board.thieves", _thieves(view, palace)),
@@ -185,7 +188,7 @@ def _box(view: View, palace: Palace, language: str) -> list[Line]:
     wide = max(map(len, labels))
     if any(wide + 1 + _length(line) > inner for _, line in rows):
         wide = 1  # four players' thieves need the room: the label's first letter must do
-    body: list[Line] = [
+    body: list[StyledLine] = [
         [
             ("", "│ "),
             *_padded([(DIM, f"{label[:wide]:<{wide}} "), *line], inner),
@@ -196,11 +199,11 @@ def _box(view: View, palace: Palace, language: str) -> list[Line]:
     return [top, *body, [("", f"└{'─' * (inner + 2)}┘")]]
 
 
-def _players(view: View, names: Sequence[str], language: str) -> list[Line]:
+def _players(view: View, names: Sequence[str], language: str) -> list[StyledLine]:
     """A line a player, and one for the piles."""
     seen = view.fields
     heads = [say(f"cli.board.{key}", language) for key in ("chests", "stock", "cards", "dancers")]
-    lines: list[Line] = [
+    lines: list[StyledLine] = [
         [(DIM, " " * (6 + NAME_WIDTH) + "".join(f"{head:>{len(head) + 2}}" for head in heads))]
     ]
     for seat in range(int(seen.players)):
@@ -232,11 +235,11 @@ def _players(view: View, names: Sequence[str], language: str) -> list[Line]:
     return [*lines, [(DIM, f"  {piles}")]]
 
 
-def cards(hand: Sequence[int], width: int) -> Line:
+def cards(hand: Sequence[int], width: int) -> StyledLine:
     """Cards by palace, dancers last: every one, or how many of each where that is too wide."""
     shown = [(card, count) for card, count in enumerate(hand) if count]
     every = sum(2 * count + 2 for _, count in shown) <= width
-    line: Line = []
+    line: StyledLine = []
     for card, count in shown:
         letter = CARD_LETTERS[card]
         style = DANCER_STYLE if card == DANCER else PALACE_STYLES[card]
@@ -245,12 +248,12 @@ def cards(hand: Sequence[int], width: int) -> Line:
     return line
 
 
-def _hand(view: View, language: str, width: int) -> list[Line]:
+def _hand(view: View, language: str, width: int) -> list[StyledLine]:
     """The viewer's cards, and what is left to do."""
     if view.viewer is None:
         return []
     label = f"  {say('cli.board.hand', language)}: "
-    line: Line = [("", label), *cards(view.hand, max(width, NARROW) - len(label))]
+    line: StyledLine = [("", label), *cards(view.hand, max(width, NARROW) - len(label))]
     left = ""
     seen = view.fields
     if view.to_move == view.viewer and seen.phase == TURN:

@@ -6,15 +6,16 @@ import secrets
 import warnings
 from importlib.util import find_spec
 
-from baghdad.lab.crew import CREWS, Setup
+from baghdad.lab.formatting import BY_PAIR, figure_table, sentence
+from baghdad.lab.players import ROSTERS
 from baghdad.lab.questions import (
     QUESTIONS,
     Answer,
     ask,
     games_to_play,
 )
-from baghdad.lab.tables import BY_PAIR, sentence, table
-from baghdad.lab.trial import PlayCrowd
+from baghdad.lab.setup import Setup
+from baghdad.lab.trial import PlayBatch
 from baghdad.machine import describe_machine
 from baghdad.rules.options import DealError, first_hands
 from baghdad.text import say
@@ -38,7 +39,7 @@ def add_arguments(parser: CommandParser) -> None:
     add_options(parser)
     about_games = text("lab.games", default=GAMES)
     add("--games", type=parser.whole(FEWEST_GAMES), default=GAMES, metavar="N", help=about_games)
-    add("--bot", choices=tuple(CREWS), default="heuristic", help=text("lab.bot"))
+    add("--bot", choices=tuple(ROSTERS), default="heuristic", help=text("lab.bot"))
     add("--device", choices=("auto", "cpu", "cuda"), default="auto", help=text("lab.device"))
     add("--deals", default="", metavar="N-N,N-N", help=text("lab.deals"))
     add_jobs(parser, "lab.jobs")
@@ -55,20 +56,22 @@ def run(options: argparse.Namespace, language: str) -> int:
     seed = options.seed if options.seed is not None else str(secrets.randbits(64))
     setup = setup_of(options, language)
     on_gpu = options.bot == "neural" and options.device != "cpu"
-    crowds = gpu_player(options.device == "cuda", language) if on_gpu else None
+    batch_player = gpu_player(options.device == "cuda", language) if on_gpu else None
     total = games_to_play(questions, setup)
     with bar(total, say("cli.record.progress", language)) as shown:
-        answers = ask(questions, setup, seed, options.jobs, shown.update, crowds)
+        answers = ask(questions, setup, seed, options.jobs, shown.update, batch_player)
     if options.json:
         report = {"seed": seed, "answers": [answer.as_json() for answer in answers]}
-        ran_on = f"{find_gpu(language)}, {describe_machine()}" if crowds else describe_machine()
+        ran_on = (
+            f"{find_gpu(language)}, {describe_machine()}" if batch_player else describe_machine()
+        )
         print(json.dumps(report | {"machine": ran_on}))
         return 0
     print(say("lab.head", language, players=options.players, games=options.games, seed=seed))
-    if other := agreed(setup.table, language):
+    if other := agreed(setup.base, language):
         print(other)
     if {"strength", "variant", "rob", "hands", "spare", *BY_PAIR}.intersection(questions):
-        print(say(f"lab.ladder.{setup.crew}", language))
+        print(say(f"lab.ladder.{setup.roster}", language))
     for answer in answers:
         tell(answer, language)
     return 0
@@ -86,7 +89,7 @@ def setup_of(options: argparse.Namespace, language: str) -> Setup:
     return Setup(table, options.games, options.bot, deals)
 
 
-def gpu_player(wanted: bool, language: str) -> PlayCrowd | None:
+def gpu_player(wanted: bool, language: str) -> PlayBatch | None:
     """Plays the network's games on a GPU; where there is none, nothing does, unless it is wanted
     by name: then say what is missing."""
     if find_spec("torch") is None:
@@ -110,14 +113,14 @@ def gpu_player(wanted: bool, language: str) -> PlayCrowd | None:
 
     # Whenever a few games are over a few begin: Numba thinks that too little for a GPU.
     warnings.filterwarnings("ignore", "Grid size")
-    play: PlayCrowd = BatchPlayer("cuda").play
+    play: PlayBatch = BatchPlayer("cuda").play
     return play
 
 
 def tell(answer: Answer, language: str) -> None:
     """A question, its table, and the answer in short."""
     print(f"\n{answer.question}: {say(f'lab.{answer.question}', language)}")
-    lines = table([answer], language)
+    lines = figure_table([answer], language)
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for label, *cells in lines:
         padded = (f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))

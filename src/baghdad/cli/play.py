@@ -36,8 +36,8 @@ def run(options: argparse.Namespace, language: str) -> int:
     from .names import ending
     from .saves import sign
     from .seating import new_game, saved_game
-    from .sitting import Player, Sitting
     from .terminal import Plain, open_terminal
+    from .terminal_game import Player, TerminalGame
 
     if options.save and options.save != options.file and Path(options.save).exists():
         raise UsageError(say("cli.play.exists", language, file=options.save))
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     file = options.save or options.file
     if file:
         _check_file(game, file, language)
-    return Sitting(game, players, seed, open_terminal(language), options.pace, file).run()
+    return TerminalGame(game, players, seed, open_terminal(language), options.pace, file).run()
 
 
 def _check_file(game: "Game", file: str, language: str) -> None:

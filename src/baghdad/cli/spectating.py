@@ -14,7 +14,7 @@ from baghdad.rules.game import Game
 from baghdad.rules.narration import cards_that_came, describe, robbery
 from baghdad.text import say
 
-from .board import Line, draw, told
+from .board import StyledLine, draw, step_lines
 from .terminal import Plain
 
 FEWEST_STEPS, MOST_STEPS = 2, 8
@@ -33,15 +33,15 @@ def watch(
 
     There is a pause of `pace` seconds after each, up to the turn `pause_until`.
     """
-    steps: list[Line] = []
+    steps: list[StyledLine] = []
     loot = sum(game.loot)
     for seat, action in played:
-        texts = [_told(game, action, terminal.language)]
+        texts = [_described(game, action, terminal.language)]
         if sum(game.loot) > loot:
             loot += 1
             texts.append(robbery(game, action, terminal.language))
         for text in texts:
-            steps += told(seat, names[seat], text, terminal.width)
+            steps += step_lines(seat, names[seat], text, terminal.width)
         board = draw(game.view(None), names, terminal.language, terminal.board_width)
         room = max(FEWEST_STEPS, min(MOST_STEPS, terminal.height - len(board) - 2))
         terminal.show([*board, [], *steps[-room:]])
@@ -49,7 +49,7 @@ def watch(
             terminal.pause(pace)
 
 
-def _told(game: Game, action: Action, language: str) -> str:
+def _described(game: Game, action: Action, language: str) -> str:
     ends = ACTIONS[action].kind in (END, PASS, NAME)
     return describe(action, language, cards_that_came(game) if ends else None)
 
@@ -65,7 +65,7 @@ def print_moves(
     language, loot, shown = terminal.language, sum(game.loot), -1
     for seat, action in played:
         if shown < turns:
-            terminal.tell(f"{names[seat]}: {_told(game, action, language)}")
+            terminal.tell(f"{names[seat]}: {_described(game, action, language)}")
         if sum(game.loot) > loot:
             loot += 1
             terminal.tell(f"{names[seat]}: {robbery(game, action, language)}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from baghdad.text import say
 
-from .board import PLAIN_CHARACTERS, Line, plain
+from .board import PLAIN_CHARACTERS, StyledLine, plain
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -60,7 +60,7 @@ class Plain:
     def height(self) -> int:
         return shutil.get_terminal_size().lines
 
-    def write(self, lines: Sequence[Line]) -> None:
+    def write(self, lines: Sequence[StyledLine]) -> None:
         text = plain(lines)
         encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
         try:
@@ -83,7 +83,7 @@ class Plain:
             ) or [""]
         return lines
 
-    def show(self, lines: Sequence[Line]) -> None:
+    def show(self, lines: Sequence[StyledLine]) -> None:
         """The board and what belongs to it, in place of what was shown before."""
         self.write([[], *lines])
 
@@ -130,7 +130,7 @@ class Screen(Plain):
     def board_width(self) -> int:
         return self.width
 
-    def write(self, lines: Sequence[Line]) -> None:
+    def write(self, lines: Sequence[StyledLine]) -> None:
         from prompt_toolkit import print_formatted_text
         from prompt_toolkit.formatted_text import FormattedText
 
@@ -152,7 +152,7 @@ class Screen(Plain):
             if lines:
                 self.ask(say("cli.play.more_text", self.language))
 
-    def show(self, lines: Sequence[Line]) -> None:
+    def show(self, lines: Sequence[StyledLine]) -> None:
         self._clear()
         self.write(lines)
 

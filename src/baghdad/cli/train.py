@@ -63,7 +63,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     print(say(key, language, folder=options.folder, steps=learner.steps, weights=weights))
 
     def tell(figures: dict[str, Any]) -> None:
-        text = json.dumps(figures) if options.json else line(figures, language)
+        text = json.dumps(figures) if options.json else progress_line(figures, language)
         print(text, flush=True)
         if figures["rollbacks"] and not options.json:
             print(say("cli.train.fell", language), flush=True)
@@ -83,7 +83,7 @@ def too_little_memory(config: "Config", language: str) -> str:
     return say("cli.train.memory", language, games=config.games, minibatch=config.minibatch)
 
 
-def line(figures: dict[str, Any], language: str) -> str:
+def progress_line(figures: dict[str, Any], language: str) -> str:
     """The figures of the last few seconds in one line."""
     won = ", ".join(f"{name} {share:.0%}" for name, share in figures["won"].items())
     return say("cli.train.line", language, **figures | {"won": won or "–"})

@@ -17,9 +17,9 @@ from baghdad.arena.plots import (
 )
 from baghdad.text import say
 
-from .luck import predicted
+from .formatting import figure_label, row_label
 from .questions import Answer
-from .tables import figure_label, row_label
+from .skill import predicted
 
 Answers = Mapping[str, Sequence[Answer]]
 """By question, one for each number of players."""
@@ -113,7 +113,7 @@ def _options(answers: Answers, language: str) -> str:
             text(
                 (left + right) / 2,
                 6,
-                figure_label(name, language, answers["variant"][0].crew),
+                figure_label(name, language, answers["variant"][0].roster),
                 "middle",
             )
         )

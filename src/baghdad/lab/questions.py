@@ -30,10 +30,11 @@ from baghdad.rules.engine.material import (
 )
 from baghdad.rules.options import Options, written_deal
 
-from . import luck
-from .crew import CREWS, Anyone, Setup
+from . import skill
+from .players import ROSTERS, Player
+from .setup import Setup
 from .trial import (
-    PlayCrowd,
+    PlayBatch,
     Tick,
     Trial,
     play_trials,
@@ -51,6 +52,10 @@ FAR_BEHIND = 2
 RESAMPLES = 2000
 OPTIONS = {"variant": VARIANTS, "rob": ROBS, "hands": HANDS, "spare": SPARES}
 """Of the table, with their values, the usual one first."""
+
+
+ON_FILE = {"roster": "crew"}
+"""Attributes of an answer that have another name in JSON."""
 
 
 class Question(NamedTuple):
@@ -71,7 +76,7 @@ class Answer:
     rows: Rows
     turns: dict[int, int] = field(default_factory=dict)
     """Games by their number of turns, where the question is how long they are."""
-    crew: str = "heuristic"
+    roster: str = "heuristic"
     deal: str = ""
     """First hands, where the question is not about them; empty for R7's."""
     table: str = ""
@@ -82,7 +87,8 @@ class Answer:
             row: {name: [value.value, value.low, value.high] for name, value in figures.items()}
             for row, figures in self.rows.items()
         }
-        return asdict(self) | {"rows": rows}
+        data = asdict(self) | {"rows": rows}
+        return {ON_FILE.get(name, name): value for name, value in data.items()}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Answer":
@@ -91,7 +97,9 @@ class Answer:
             for row, figures in data["rows"].items()
         }
         turns = {int(number): games for number, games in data["turns"].items()}
-        return cls(**{**data, "rows": rows, "turns": turns})
+        names = {name: attribute for attribute, name in ON_FILE.items()}
+        read = {names.get(name, name): value for name, value in data.items()}
+        return cls(**{**read, "rows": rows, "turns": turns})
 
 
 def ask(
@@ -100,12 +108,20 @@ def ask(
     seed: str,
     jobs: int = 1,
     tick: Tick = bool,
-    crowds: PlayCrowd | None = None,
+    batch_player: PlayBatch | None = None,
 ) -> list[Answer]:
-    """Answer questions. `tick` hears of games done; `crowds` may play what the network plays."""
+    """Answer questions, by games that are the same wherever they are played.
+
+    `tick` hears of games done. `batch_player` may play what the network plays: on a GPU it is
+    `baghdad.learn.batch_games.BatchPlayer("cuda").play`.
+
+    >>> (answer,) = ask(["length"], Setup(Options(players=2), games=20), seed="1")
+    >>> answer.rows["rules"]["nobody"].value
+    0.0
+    """
     plans = {question: QUESTIONS[question].plan(setup) for question in questions}
     trials = (trial for plan in plans.values() for trial in plan.values())
-    played = play_trials(trials, seed, jobs, tick, crowds)
+    played = play_trials(trials, seed, jobs, tick, batch_player)
     table = setup.options()
     deal = "" if table.usual_deal else written_deal(table.deal)
     chosen = {**table.chosen(), "players": "", "deal": ""}
@@ -116,7 +132,7 @@ def ask(
         rows = QUESTIONS[question].conclude(setup, results)
         turns = _by_length(results["rules"]) if question == "length" else {}
         answers.append(
-            Answer(question, setup.players, setup.games, rows, turns, setup.crew, deal, other)
+            Answer(question, setup.players, setup.games, rows, turns, setup.roster, deal, other)
         )
     return answers
 
@@ -127,7 +143,7 @@ def games_to_play(questions: Iterable[str], setup: Setup) -> int:
     return sum(trial.deals for trial in {trial for plan in plans for trial in plan})
 
 
-def _alike(player: Anyone, options: Options, games: int) -> Trial:
+def _alike(player: Player, options: Options, games: int) -> Trial:
     """The same player in all seats."""
     return Trial(options, (player,) * options.players, games)
 
@@ -161,7 +177,7 @@ def _plan_deals(setup: Setup) -> dict[str, Trial]:
 
 def _plan_balance(setup: Setup) -> dict[str, Trial]:
     """Every option alone, with the balanced hands; with others where they are given."""
-    deal = BALANCED[setup.players] if setup.table.usual_deal else setup.table.deal
+    deal = BALANCED[setup.players] if setup.base.usual_deal else setup.base.deal
     changes: dict[str, dict[str, str]] = {"standard": {}}
     changes |= {values[1]: {name: values[1]} for name, values in OPTIONS.items()}
     return {
@@ -171,7 +187,7 @@ def _plan_balance(setup: Setup) -> dict[str, Trial]:
 
 
 def _plan_strength(setup: Setup) -> dict[str, Trial]:
-    names = CREWS[setup.crew].compared
+    names = ROSTERS[setup.roster].compared
     return {name: _alike(setup.player(name), setup.options(), setup.games) for name in names}
 
 
@@ -247,7 +263,7 @@ def _option(name: str, values: tuple[str, ...]) -> Question:
 
     def plan(setup: Setup) -> dict[str, Trial]:
         trials, players = {}, setup.players
-        strong, weak = setup.player(), setup.player(CREWS[setup.crew].weaker)
+        strong, weak = setup.player(), setup.player(ROSTERS[setup.roster].weaker)
         for value in values:
             options = setup.options(**{name: value})
             trials[value] = _alike(strong, options, setup.games)
@@ -296,7 +312,7 @@ QUESTIONS = {
     "length": Question(_plan_rules, _length),
     "race": Question(_plan_rules, _race),
     **{name: _option(name, values) for name, values in OPTIONS.items()},
-    "luck": Question(luck.plan_shares, luck.shares),
-    "causes": Question(luck.plan_parts, luck.parts),
+    "luck": Question(skill.plan_luck, skill.conclude_luck),
+    "causes": Question(skill.plan_causes, skill.conclude_causes),
 }
 """By name, in the order in which they are answered."""

@@ -17,16 +17,16 @@ from baghdad.rules.engine.dealer import Rng, new_rng
 from baghdad.rules.options import Options
 from baghdad.rules.setup import new_states
 
-from .crew import Anyone, Mind, Player
+from .players import HeuristicPlayer, NetworkPlayer, Player
 
 Tick: TypeAlias = Callable[[int], object]
 """Hears how many games are done."""
-PlayCrowd: TypeAlias = Callable[[GameBatch, int, Tick], Games]
-"""Plays all games of a crowd up to a limit of turns."""
+PlayBatch: TypeAlias = Callable[[GameBatch, int, Tick], Games]
+"""Plays all games of a batch up to a limit of turns."""
 
 CHUNK = 50
 """Deals between two looks at an interrupt: a fraction of a second."""
-CROWD = 256
+BATCH = 256
 """Games of the network between two: it is slow one by one, and about as fast with more."""
 
 
@@ -35,7 +35,7 @@ class Trial:
     """Who plays and by which options; every deal is one game."""
 
     options: Options
-    seats: tuple[Anyone, ...]
+    seats: tuple[Player, ...]
     deals: int
     fate: int = 0
     """With another fate the same cards are dealt, and then others drawn."""
@@ -43,13 +43,13 @@ class Trial:
 
 def play_deals(trial: Trial, seed: str, deals: range) -> Games:
     """The games of some deals. A deal has the same chance in every trial with the same seed."""
-    if any(isinstance(player, Mind) for player in trial.seats):
-        return play_batch(crowd_of([trial], seed, deals), load_network(), MAX_TURNS)
-    seats = [player for player in trial.seats if isinstance(player, Player)]
+    if any(isinstance(player, NetworkPlayer) for player in trial.seats):
+        return play_batch(batch_of([trial], seed, deals), load_network(), MAX_TURNS)
+    seats = [player for player in trial.seats if isinstance(player, HeuristicPlayer)]
     start = new_states(trial.options)
     games = np.zeros(len(deals), GAME_RESULT)
-    dealers = _luck(seed, deals, 0)
-    drawers = _luck(seed, deals, trial.fate) if trial.fate else dealers
+    dealers = _generators(seed, deals, 0)
+    drawers = _generators(seed, deals, trial.fate) if trial.fate else dealers
     play_games(
         start,
         start.copy(),
@@ -67,29 +67,29 @@ def play_deals(trial: Trial, seed: str, deals: range) -> Games:
     return games
 
 
-def crowd_of(trials: Sequence[Trial], seed: str, deals: range | None = None) -> GameBatch:
-    """Trials of the network as one crowd, trial by trial; all their deals, or some."""
+def batch_of(trials: Sequence[Trial], seed: str, deals: range | None = None) -> GameBatch:
+    """Trials of the network as one batch, trial by trial; all their deals, or some."""
     places = [range(1, trial.deals + 1) if deals is None else deals for trial in trials]
     most = deals or range(1, max(map(len, places), default=0) + 1)
     fates = 1 + max((trial.fate for trial in trials), default=0)
     temperatures = np.zeros((len(trials), 4))
     for row, trial in zip(temperatures, trials, strict=True):
         for seat, player in enumerate(trial.seats):
-            if not isinstance(player, Mind):
+            if not isinstance(player, NetworkPlayer):
                 raise TypeError(f"a network and {player} don't sit at one table")
             row[seat] = player.temperature
     return GameBatch(
         np.concatenate([new_states(trial.options) for trial in trials]),
         temperatures,
         np.array([trial.fate for trial in trials]),
-        np.stack([_luck(seed, most, fate) for fate in range(fates)]),
-        np.stack([_luck(f"{seed} dice", most, fate) for fate in range(fates)]),
+        np.stack([_generators(seed, most, fate) for fate in range(fates)]),
+        np.stack([_generators(f"{seed} dice", most, fate) for fate in range(fates)]),
         np.repeat(np.arange(len(trials)), [len(each) for each in places]),
         np.concatenate([np.arange(len(each)) for each in places]),
     )
 
 
-def _luck(seed: str, deals: range, fate: int) -> Rng:
+def _generators(seed: str, deals: range, fate: int) -> Rng:
     """[deals, 4]: generators."""
     more = f" fate {fate}" if fate else ""
     return np.stack([new_rng(f"{seed} {deal}{more}") for deal in deals])
@@ -100,24 +100,26 @@ def play_trials(
     seed: str,
     jobs: int = 1,
     tick: Tick = bool,
-    crowds: PlayCrowd | None = None,
+    batch_player: PlayBatch | None = None,
 ) -> dict[Trial, Games]:
     """The games of all deals of each trial, in so many threads; `tick` hears how many are done.
 
     Compiled code needs no interpreter, so that threads do as well as processes. What the network
-    plays is left to `crowds`, where it is given: to a GPU.
+    plays is left to `batch_player`, where it is given: to a GPU.
     """
     played = {trial: np.zeros(trial.deals, GAME_RESULT) for trial in trials}
-    apart = [trial for trial in played if crowds and isinstance(trial.seats[0], Mind)]
-    if crowds and apart:
-        games = crowds(crowd_of(apart, seed), MAX_TURNS, tick)
+    apart = [
+        trial for trial in played if batch_player and isinstance(trial.seats[0], NetworkPlayer)
+    ]
+    if batch_player and apart:
+        games = batch_player(batch_of(apart, seed), MAX_TURNS, tick)
         ends = np.cumsum([trial.deals for trial in apart])
         played |= dict(zip(apart, np.split(games, ends[:-1]), strict=True))
     chunks = [
         (trial, range(first, min(first + size, trial.deals)))
         for trial in played
         if trial not in apart
-        for size in [CROWD if isinstance(trial.seats[0], Mind) else CHUNK]
+        for size in [BATCH if isinstance(trial.seats[0], NetworkPlayer) else CHUNK]
         for first in range(0, trial.deals, size)
     ]
 

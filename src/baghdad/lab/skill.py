@@ -20,7 +20,8 @@ from baghdad.arena.statistics import (
 )
 from baghdad.bots.neural.batch_games import Games
 
-from .crew import CREWS, Setup
+from .players import ROSTERS
+from .setup import Setup
 from .trial import Trial
 
 FATES = 2
@@ -28,15 +29,15 @@ RESAMPLES = 200
 """Of whole ladders: each means fitting all ratings anew."""
 
 
-def pairs_of(crew: str) -> list[tuple[str, str]]:
+def pairs_of(roster: str) -> list[tuple[str, str]]:
     """Who meets whom, the better one first."""
-    return list(combinations(CREWS[crew].players, 2))
+    return list(combinations(ROSTERS[roster].players, 2))
 
 
-def plan_shares(setup: Setup) -> dict[str, Trial]:
+def plan_luck(setup: Setup) -> dict[str, Trial]:
     """So many games of every pair: the better alone in each seat, then the other."""
     trials, players = {}, setup.players
-    for pair in pairs_of(setup.crew):
+    for pair in pairs_of(setup.roster):
         seatings = [
             names
             for alone, rest in pairings(*pair, players)
@@ -49,15 +50,15 @@ def plan_shares(setup: Setup) -> dict[str, Trial]:
     return trials
 
 
-def shares(setup: Setup, played: Mapping[str, Games]) -> dict[str, dict[str, Interval]]:
+def conclude_luck(setup: Setup, played: Mapping[str, Games]) -> dict[str, dict[str, Interval]]:
     """By pair: the gap in rating, how often the better one wins alone, and what the gap predicts.
 
     The gap is taken from the games of all other pairs, so that nothing predicts itself.
     """
     rows, players = {}, setup.players
-    for better, other in pairs_of(setup.crew):
+    for better, other in pairs_of(setup.roster):
         others = {key: played[key] for key in played if {*key} != {better, other}}
-        gaps = _gaps(better, other, others, list(CREWS[setup.crew].players))
+        gaps = _gaps(better, other, others, list(ROSTERS[setup.roster].players))
         gap = within(float(gaps[0]), gaps[1:])
         rows[f"{better} – {other}"] = {
             "gap": gap,
@@ -107,7 +108,7 @@ def _gaps(better: str, other: str, played: Mapping[str, Games], ladder: list[str
     return np.array(gaps, np.float64)
 
 
-def plan_parts(setup: Setup) -> dict[str, Trial]:
+def plan_causes(setup: Setup) -> dict[str, Trial]:
     """Some pairs, the first alone in each seat, every deal with two fates."""
     players = setup.players
     deals = -(-setup.games // players)
@@ -118,16 +119,16 @@ def plan_parts(setup: Setup) -> dict[str, Trial]:
             deals,
             fate=fate,
         )
-        for pair in CREWS[setup.crew].parted
+        for pair in ROSTERS[setup.roster].parted
         for seat in range(players)
         for fate in range(FATES)
     }
 
 
-def parts(setup: Setup, played: Mapping[str, Games]) -> dict[str, dict[str, Interval]]:
+def conclude_causes(setup: Setup, played: Mapping[str, Games]) -> dict[str, dict[str, Interval]]:
     """By pair: what explains who wins a game, as parts of the variance."""
     rows, players = {}, setup.players
-    for pair in CREWS[setup.crew].parted:
+    for pair in ROSTERS[setup.roster].parted:
         winners = np.array(
             [
                 [played[f"{pair} {seat} {fate}"]["winner"] for seat in range(players)]

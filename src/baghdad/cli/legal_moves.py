@@ -31,11 +31,11 @@ HEADINGS = {
 }
 
 
-def offers(game: Game, language: str) -> str:
+def legal_moves(game: Game, language: str) -> str:
     """The legal actions by kind; those of a palace on a line, with the ways to pay in brackets.
 
     >>> from baghdad import Game
-    >>> offers(Game(players=2), "en").splitlines()[:2]
+    >>> legal_moves(Game(players=2), "en").splitlines()[:2]
     ['Place a guard (R6)', '  red: @R']
     """
     legal, lines = game.legal(), []

@@ -23,13 +23,13 @@ from baghdad.text import catalogue, say
 
 from .board import (
     PAYABLE,
-    Line,
+    StyledLine,
     cards,
     draw,
-    told,
+    step_lines,
 )
+from .legal_moves import legal_moves
 from .names import ending
-from .offers import offers
 from .options import agreed
 from .saves import (
     bots_of,
@@ -68,7 +68,7 @@ class Player:
     bot: Bot | None = None
 
 
-class Sitting:
+class TerminalGame:
     """One game at one terminal.
 
     The screen shows what the person who looks at it may know, and nothing else. With several
@@ -261,11 +261,11 @@ class Sitting:
         lines = [
             line
             for step in steps[-room:]
-            for line in told(step.seat, self.names[step.seat], step.text, self.terminal.width)
+            for line in step_lines(step.seat, self.names[step.seat], step.text, self.terminal.width)
         ]
         self.terminal.show([*board, [], *lines[-room:], *([("", note)] for note in notes)])
 
-    def _board_lines(self) -> list[Line]:
+    def _board_lines(self) -> list[StyledLine]:
         view = self.game.view(self.viewer)
         return draw(view, self.names, self.language, self.terminal.board_width)
 
@@ -348,7 +348,7 @@ class Sitting:
         self.terminal.tell("\n".join(lines))
 
     def _moves(self, _seat: Seat, _given: str) -> None:
-        self.terminal.tell(offers(self.game, self.language))
+        self.terminal.tell(legal_moves(self.game, self.language))
 
     def _why(self, _seat: Seat, given: str) -> None:
         try:

@@ -8,7 +8,7 @@ from baghdad.rules.engine.material import BALANCED, FIRST_HANDS
 from baghdad.rules.options import written_deal
 from baghdad.text import say
 
-from .crew import CREWS
+from .players import ROSTERS
 from .questions import EVEN, FAR_BEHIND, Answer
 
 TURNS = ("turns", "of_a_player")
@@ -22,13 +22,13 @@ IN_LINES = (*BY_PAIR, "deals", "balance")
 """Questions with a line for every row; the others have a column for a condition."""
 
 
-def table(answers: Sequence[Answer], language: str = "en") -> list[list[str]]:
+def figure_table(answers: Sequence[Answer], language: str = "en") -> list[list[str]]:
     """Cells of a table, its head first, for answers to one question."""
-    crew = answers[0].crew
+    roster = answers[0].roster
     if answers[0].question in IN_LINES:
         (answer,) = answers
         names = list(next(iter(answer.rows.values())))
-        lines = [["", *(figure_label(name, language, crew) for name in names)]]
+        lines = [["", *(figure_label(name, language, roster) for name in names)]]
         for row, figures in answer.rows.items():
             label = row_label(row, answer, language)
             lines.append([label, *(shown(name, figures[name]) for name in names)])
@@ -41,7 +41,7 @@ def table(answers: Sequence[Answer], language: str = "en") -> list[list[str]]:
     lines = [["", *heads]]
     for name in next(iter(answers[0].rows.values())):
         cells = [shown(name, answer.rows[row][name], row == "change") for answer, row in columns]
-        lines.append([figure_label(name, language, crew), *cells])
+        lines.append([figure_label(name, language, roster), *cells])
     return lines
 
 
@@ -56,11 +56,11 @@ def row_label(row: str, answer: Answer, language: str) -> str:
     return say(f"lab.condition.{row}", language) if by_name else row
 
 
-def figure_label(name: str, language: str, crew: str = "heuristic") -> str:
+def figure_label(name: str, language: str, roster: str = "heuristic") -> str:
     """A figure in words; players are named by their letters."""
     kind, _, number = name.partition(" ")
     key = f"{kind}_n" if number else kind
-    who = {"one": CREWS[crew].usual, "other": CREWS[crew].weaker}
+    who = {"one": ROSTERS[roster].usual, "other": ROSTERS[roster].weaker}
     told = {"seat": number, "chests": FAR_BEHIND, "turns": MAX_TURNS, **who}
     return say(f"lab.figure.{key}", language, **told)
 
