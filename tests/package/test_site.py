@@ -61,6 +61,14 @@ def test_every_public_name_is_in_the_reference(site: Path, module: ModuleType, p
         assert f'id="{module.__name__}.{name}"' in text, name
 
 
+def test_the_reference_explains_nothing_of_python_itself(site: Path) -> None:
+    """Where a value has no words of its own, those of its type would stand."""
+    for page in (site / "docs" / "api").glob("*.html"):
+        text = page.read_text("utf-8")
+        for words in ("Built-in immutable sequence", "int([x])", "new empty dictionary"):
+            assert words not in text, page.name
+
+
 def test_pictures_are_lists_that_need_no_script(site: Path) -> None:
     page = (site / "docs" / "architecture.html").read_text("utf-8")
     assert "flowchart" not in page
