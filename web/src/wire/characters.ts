@@ -54,3 +54,10 @@ export function charactersOf(sitting: readonly Sitter[]): Character[] {
   }
   return sitting.map((sitter) => found.get(sitter)!)
 }
+
+/** By chair: as whom somebody sits there; undefined where nobody does. */
+export function charactersAt(chairs: readonly Sitter[]): (Character | undefined)[] {
+  const sitting = chairs.filter(({ name, level }) => name ?? level)
+  const found = charactersOf(sitting)
+  return chairs.map((chair) => found[sitting.indexOf(chair)])
+}
