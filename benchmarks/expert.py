@@ -6,7 +6,7 @@ Every deal is played in all seats, by each of the settings, again and again with
 `--minutes` are over; they are compared with the first. An NVIDIA GPU does in minutes what
 `benchmarks/strength.py` does in days; without one it works, too, with few games.
 
-It is the expert but for its clock, and for the tactician, who finds wins that nobody thought of.
+It is the expert but for its clock, and for the tactician, which finds wins that nobody proposed.
 """
 
 import argparse
@@ -28,10 +28,12 @@ from baghdad.bots.neural.expert import (
     ExpertBot,
 )
 from baghdad.bots.playing import MAX_TURNS
+from baghdad.bots.search.seq_halving import num_rounds, num_survivors, visits_per_candidate
 from baghdad.envs.vector import new_rngs
 from baghdad.learn.batch_engine import BatchEngine, state_field
 from baghdad.learn.cuda_graphs import compiled
 from baghdad.learn.export import import_network
+from baghdad.learn.playout import play_turns, play_until_turn
 from baghdad.learn.sampling import mask_logits, sample_at_temperatures
 from baghdad.learn.turn_search import distinct_turns
 from baghdad.machine import describe_machine
@@ -52,7 +54,7 @@ class Settings:
     max_candidates: int = EXPERT.max_candidates
     prior_weight: float = EXPERT.prior_weight
     temperature: float = 1.0
-    """At which all seats play on where turns are tried out; at 0 what they like best."""
+    """At which all seats play on where turns are tried out; at 0 by the most likely action."""
 
 
 def read_settings(text: str) -> tuple[str, Settings]:
@@ -82,8 +84,8 @@ class Experts:
 
     def _evaluate_eager(self, seen: Tensor, may: Tensor) -> tuple[Tensor, Tensor]:
         with torch.autocast(self.device, torch.float16, enabled=self.device != "cpu"):
-            liked, outcomes = self._network(seen)
-        return mask_logits(liked, may).log_softmax(1), outcomes.softmax(1)[:, 0]
+            logits, outcomes = self._network(seen)
+        return mask_logits(logits, may).log_softmax(1), outcomes.softmax(1)[:, 0]
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def ask(self, words: Tensor) -> tuple[Tensor, Tensor]:
@@ -94,28 +96,27 @@ class Experts:
 
     def choose(self, words: Tensor, settings: Settings) -> Tensor:
         """[n, MAX_ACTIONS]: the turn that each plays, -1 after its last action."""
-        turns, ends, tried, ahead = self._propose(words, settings)
+        turns, ends, tried, priors = self._propose(words, settings)
         seats, rows = state_field(words, "seat"), torch.arange(len(words), device=self.device)
-        alive = tried >= 0
-        sums, counts = torch.zeros_like(ahead), torch.zeros_like(ahead)
+        candidates = tried >= 0
+        sums, visit_counts = torch.zeros_like(priors), torch.zeros_like(priors)
         played = torch.zeros_like(rows)
-        rounds = alive.sum(1).clamp(min=2).float().log2().ceil().long()
-        means = ahead
+        by_count = [num_rounds(count) for count in range(tried.shape[1] + 1)]
+        rounds = torch.tensor(by_count, device=self.device)[candidates.sum(1)]
+        means = priors
         for number in range(int(rounds.max())):
-            left, many = (rounds - number).clamp(min=1), alive.sum(1)
-            on = (many > 1) & (number < rounds)
-            if not on.any():  # nobody has a choice
-                break
-            deals = ((settings.simulations - played) // left // many).clamp(min=1)
-            row, turn = (alive & on[:, None]).nonzero(as_tuple=True)
+            count, left = candidates.sum(1), (rounds - number).clamp(min=1)
+            choosing = number < rounds
+            deals = visits_per_candidate(settings.simulations - played, left, count).clamp(min=1)
+            row, turn = (candidates & choosing[:, None]).nonzero(as_tuple=True)
             won = self._try_out(ends[tried[row, turn]], row, seats[row], deals[row], settings)
             sums[row, turn] += won
-            counts[row, turn] += deals[row]
-            played += torch.where(on, deals * many, 0)
-            means = torch.where(alive, sums / counts.clamp(min=1) + ahead, -math.inf)
+            visit_counts[row, turn] += deals[row]
+            played += torch.where(choosing, deals * count, 0)
+            means = torch.where(candidates, sums / visit_counts.clamp(min=1) + priors, -math.inf)
             rank = means.argsort(dim=1, descending=True, stable=True).argsort(dim=1)
-            alive &= (rank < (many[:, None] + 1) // 2) | ~on[:, None]
-        chosen = tried[rows, torch.where(alive, means, -math.inf).argmax(1)]
+            candidates &= (rank < num_survivors(count)[:, None]) | ~choosing[:, None]
+        chosen = tried[rows, torch.where(candidates, means, -math.inf).argmax(1)]
         winner = state_field(ends, "winner") == seats.repeat_interleave(settings.num_samples)
         wins = winner.view(-1, settings.num_samples)
         first_win = wins.int().argmax(1) + rows * settings.num_samples
@@ -129,32 +130,22 @@ class Experts:
             settings.max_candidates, max(settings.simulations // SIMULATIONS_PER_CANDIDATE, 2)
         )
         states = words.repeat_interleave(samples, 0)
-        seats, phases = state_field(states, "seat").clone(), state_field(states, "phase").clone()
-        warmth = torch.linspace(1, settings.max_temperature, samples, device=device)
-        warmth[0] = 0
-        warmth = warmth.repeat(len(words))
-        turns = torch.full((len(states), MAX_ACTIONS), -1, device=device)
-        open_ = torch.arange(len(states), device=device)
-        for place in range(MAX_ACTIONS):
-            going = states[open_]
-            lots = torch.rand(len(open_), device=device)
-            actions = sample_at_temperatures(self.ask(going)[0], warmth[open_], lots)
-            turns[open_, place] = actions
-            self._engine.apply(going, actions, None)
-            states[open_] = going
-            mine = (state_field(going, "phase") == phases[open_]) & (
-                state_field(going, "seat") == seats[open_]
-            )
-            open_ = open_[mine]
-            if len(open_) == 0:
-                break
+        temperatures = torch.linspace(1, settings.max_temperature, samples, device=device)
+        temperatures[0] = 0
+        temperatures = temperatures.repeat(len(words))
+
+        def choose(_step: int, lanes: Tensor, now: Tensor) -> Tensor:
+            uniforms = torch.rand(len(lanes), device=device)
+            return sample_at_temperatures(self.ask(now)[0], temperatures[lanes], uniforms)
+
+        turns = play_turns(self._engine, states, choose)
         rows, lanes, shares = distinct_turns(states, samples, keep)
         places = torch.arange(len(rows), device=device) - torch.searchsorted(rows, rows)
         tried = torch.full((len(words), keep), -1, device=device)
         tried[rows, places] = lanes
-        ahead = torch.zeros(len(words), keep, device=device)
-        ahead[rows, places] = settings.prior_weight * shares.float().log()
-        return turns, states, tried, ahead
+        priors = torch.zeros(len(words), keep, device=device)
+        priors[rows, places] = settings.prior_weight * shares.float().log()
+        return turns, states, tried, priors
 
     def _try_out(
         self, ends: Tensor, rows: Tensor, seats: Tensor, deals: Tensor, settings: Settings
@@ -165,27 +156,19 @@ class Experts:
         deal = torch.arange(len(turn), device=device) - (deals.cumsum(0) - deals)[turn]
         row, seat, states = rows[turn], seats[turn], ends[turn]
         size = (int(rows.max()) + 1, int(deals.max()))
-        luck = torch.randint(1 << 32, (*size, 4), device=device)[row, deal].contiguous()
-        self._engine.determinize(states, seat, luck)
-        self._engine.apply(states, torch.full_like(turn, -1), luck)
-        warmth = torch.full((len(turn),), settings.temperature, device=device)
-        open_ = torch.arange(len(turn), device=device)
-        while True:
-            going_on = (state_field(states, "phase")[open_] != OVER) & (
-                state_field(states, "seat")[open_] != seat[open_]
-            )
-            open_ = open_[going_on]
-            if len(open_) == 0:
-                break
-            going, theirs = states[open_], luck[open_]
-            lots = torch.rand(size, device=device)[row[open_], deal[open_]]
-            actions = sample_at_temperatures(self.ask(going)[0], warmth[open_], lots)
-            self._engine.apply(going, actions, theirs)
-            states[open_], luck[open_] = going, theirs
+        rngs = torch.randint(1 << 32, (*size, 4), device=device)[row, deal].contiguous()
+        self._engine.determinize(states, seat, rngs)
+        temperatures = torch.full((len(turn),), settings.temperature, device=device)
+
+        def choose(_step: int, lanes: Tensor, now: Tensor) -> Tensor:
+            uniforms = torch.rand(size, device=device)[row[lanes], deal[lanes]]
+            return sample_at_temperatures(self.ask(now)[0], temperatures[lanes], uniforms)
+
+        play_until_turn(self._engine, states, seat, rngs, choose)
         won = (state_field(states, "winner") == seat).float()
-        unsure = (state_field(states, "phase") != OVER).nonzero()[:, 0]
-        if len(unsure):
-            won[unsure] = self.ask(states[unsure])[1]
+        undecided = (state_field(states, "phase") != OVER).nonzero()[:, 0]
+        if len(undecided):
+            won[undecided] = self.ask(states[undecided])[1]
         return torch.zeros(len(ends), device=device).index_add_(0, turn, won)
 
     def duel(self, players: int, games: int, settings: Settings, seed: int) -> Tensor:
@@ -194,26 +177,26 @@ class Experts:
         deals = games // players
         fresh = new_states(Options(players), deals * players)
         words = torch.from_numpy(fresh.view(np.int32).reshape(len(fresh), -1)).to(self.device)
-        lots = torch.from_numpy(new_rngs(f"expert {seed}", deals)).to(self.device)
-        rngs = lots.repeat_interleave(players, 0).contiguous()
+        deal_rngs = torch.from_numpy(new_rngs(f"expert {seed}", deals)).to(self.device)
+        rngs = deal_rngs.repeat_interleave(players, 0).contiguous()
         alone = torch.arange(len(words), device=self.device) % players
         nothing = torch.full_like(alone, -1)
         self._engine.apply(words, nothing, rngs)
         for _ in range(MAX_TURNS * MAX_ACTIONS):
-            open_ = (state_field(words, "phase") != OVER).nonzero()[:, 0]
-            if len(open_) == 0:
+            active = (state_field(words, "phase") != OVER).nonzero()[:, 0]
+            if len(active) == 0:
                 break
-            theirs = open_[state_field(words, "seat")[open_] != alone[open_]]
-            # All rivals go on until every expert is on, so that experts think together.
-            now = theirs if len(theirs) else open_
-            going, luck = words[now], rngs[now]
-            if len(theirs):
-                self._engine.apply(going, self.ask(going)[0].argmax(1), luck)
+            rivals = active[state_field(words, "seat")[active] != alone[active]]
+            # All rivals go on until it is every expert's turn, so that experts think together.
+            lanes = rivals if len(rivals) else active
+            now, now_rngs = words[lanes], rngs[lanes]
+            if len(rivals):
+                self._engine.apply(now, self.ask(now)[0].argmax(1), now_rngs)
             else:
-                for actions in self.choose(going, settings).T.contiguous():
-                    self._engine.apply(going, actions, None)
-                self._engine.apply(going, nothing[: len(now)], luck)
-            words[now], rngs[now] = going, luck
+                for actions in self.choose(now, settings).T.contiguous():
+                    self._engine.apply(now, actions, None)
+                self._engine.apply(now, nothing[: len(lanes)], now_rngs)
+            words[lanes], rngs[lanes] = now, now_rngs
         return (state_field(words, "winner") == alone).float().view(deals, players).mean(1).cpu()
 
 

@@ -154,29 +154,27 @@ def test_halving_finds_the_best_and_counts() -> None:
     worth = np.array([0.1, 0.2, 0.9, 0.3, 0.5])
     asked: list[tuple[int, int]] = []
 
-    def try_out(alive: Array, deals: int) -> Array:
-        asked.append((len(alive), deals))
+    def evaluate(candidates: Array, deals: int) -> Array:
+        asked.append((len(candidates), deals))
         sums = np.zeros(len(worth))
-        sums[alive] = worth[alive] * deals
+        sums[candidates] = worth[candidates] * deals
         return sums
 
-    assert sequential_halving(5, Budget(simulations=100), 0.0, 20, try_out) == (2, 99)
-    assert [alive for alive, _ in asked] == sorted((alive for alive, _ in asked), reverse=True)
-    assert {alive for alive, _ in asked} == {5, 3, 2}
+    assert sequential_halving(5, Budget(simulations=100), 0.0, 20, evaluate) == (2, 99)
+    assert [count for count, _ in asked] == sorted((count for count, _ in asked), reverse=True)
+    assert {count for count, _ in asked} == {5, 3, 2}
 
 
-def test_a_head_start_decides_between_equals_and_no_more() -> None:
+def test_a_prior_decides_between_equals_and_no_more() -> None:
     worth = np.array([0.5, 0.5, 0.52])
 
-    def try_out(alive: Array, deals: int) -> Array:
+    def evaluate(candidates: Array, deals: int) -> Array:
         sums = np.zeros(len(worth))
-        sums[alive] = worth[alive] * deals
+        sums[candidates] = worth[candidates] * deals
         return sums
 
-    def best(*head_starts: float) -> int:
-        return sequential_halving(
-            3, Budget(simulations=90), 0.0, 20, try_out, np.array(head_starts)
-        )[0]
+    def best(*priors: float) -> int:
+        return sequential_halving(3, Budget(simulations=90), 0.0, 20, evaluate, np.array(priors))[0]
 
     assert best(0.0, 0.01, 0.0) == 2
     assert best(0.0, 0.03, 0.0) == 1

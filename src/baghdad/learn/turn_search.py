@@ -22,6 +22,7 @@ from baghdad.rules.engine.material import OVER
 
 from .batch_engine import BatchEngine, EvaluateFn, state_field
 from .config import Config
+from .playout import play_turns, play_until_turn
 from .sampling import sample
 
 
@@ -107,20 +108,17 @@ class TurnSearch:
         """Sample turns in each position; the first of each is the policy's most probable one."""
         samples, device = self.config.search_samples, self.device
         states = positions.repeat_interleave(samples, 0)
-        seat, phase = state_field(states, "seat").clone(), state_field(states, "phase").clone()
         decisions: list[_Decision] = []
-        open_ = torch.arange(len(states), device=device)
-        while len(open_) and len(decisions) < MAX_ACTIONS:
-            going = states[open_]
-            observations, masks, policy, _ = self._evaluate(going)
-            actions = sample(policy, torch.rand(len(open_), device=device))
-            actions = torch.where(open_ % samples == 0, policy.argmax(1), actions)
+
+        def choose(_step: int, lanes: Tensor, now: Tensor) -> Tensor:
+            observations, masks, policy, _ = self._evaluate(now)
+            actions = sample(policy, torch.rand(len(lanes), device=device))
+            actions = torch.where(lanes % samples == 0, policy.argmax(1), actions)
             log_probs = policy.gather(1, actions[:, None])[:, 0].log()
-            decisions.append(_Decision(open_, observations, masks, actions, log_probs))
-            self._engine.apply(going, actions, None)
-            states[open_] = going
-            same_phase = state_field(going, "phase") == phase[open_]
-            open_ = open_[same_phase & (state_field(going, "seat") == seat[open_])]
+            decisions.append(_Decision(lanes, observations, masks, actions, log_probs))
+            return actions
+
+        play_turns(self._engine, states, choose)
         position, lane, frequency = distinct_turns(states, samples, self.config.search_turns)
         row = torch.full((len(states),), -1, device=device)
         row[lane] = torch.arange(len(lane), device=device)
@@ -172,21 +170,12 @@ class TurnSearch:
         deal = torch.arange(deals, device=device).repeat(count)
         rngs = seeds[position, deal].contiguous()
         states = turns.end_states.repeat_interleave(deals, 0)
-        open_ = torch.arange(len(states), device=device)
-        no_action = torch.full_like(open_, -1)
-        step = 0
-        while len(open_):
-            going, going_rngs = states[open_], rngs[open_]
-            actions = no_action[: len(open_)]  # at first only the cards after the turn are drawn
-            if step:
-                policy = self._evaluate(going)[2]
-                now = uniforms[(step - 1) % len(uniforms), position[open_], deal[open_]]
-                actions = sample(policy, now)
-            self._engine.apply(going, actions, going_rngs)
-            states[open_], rngs[open_] = going, going_rngs
-            running = state_field(going, "phase") != OVER
-            open_ = open_[running & (state_field(going, "seat") != seat[open_])]
-            step += 1
+
+        def choose(step: int, lanes: Tensor, now: Tensor) -> Tensor:
+            chance = uniforms[step % len(uniforms), position[lanes], deal[lanes]]
+            return sample(self._evaluate(now)[2], chance)
+
+        play_until_turn(self._engine, states, seat, rngs, choose)
         values = torch.zeros(len(states), OUTCOMES, device=device)
         over = state_field(states, "phase") == OVER
         ended, running = over.nonzero()[:, 0], (~over).nonzero()[:, 0]
