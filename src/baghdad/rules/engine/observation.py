@@ -129,6 +129,49 @@ FEATURES: tuple[str, ...] = (
 """What each number of the row is."""
 
 
+def _column(feature: str) -> int:
+    """Where a feature stands in the row; of a palace or a seat, where the first one's stands."""
+    return FEATURES.index(feature)
+
+
+GUARDS_AT = _column("palace 1: guards of the observer")
+NEUTRALS_AT = _column("palace 1: neutral guards")
+FREE_FIELDS_AT = _column("palace 1: free guard fields")
+THIEVES_AT = _column("palace 1: thieves of the observer")
+CHESTS_AT = _column("palace 1: chests left")
+NEEDED_AT = _column("palace 1: thieves that the top chest needs")
+HELD_AT = _column("palace 1: cards in the observer's hand")
+DISCARDED_AT = _column("palace 1: cards in the discard pile")
+UNSEEN_AT = _column("palace 1: cards unseen")
+
+PLAYS_AT = _column("seat : plays")
+ON_TURN_AT = _column("seat : is on turn")
+HAND_AT = _column("seat : cards in hand")
+DANCERS_AT = _column("seat : dancers in hand")
+STOCK_AT = _column("seat : thieves in stock")
+LOOT_AT = _column("seat : chests taken")
+TO_GO_AT = _column("seat : chests to go")
+OWN_TO_PLACE_AT = _column("seat : own guards to place")
+NEUTRALS_TO_PLACE_AT = _column("seat : neutral guards to place")
+
+PLAYERS_AT = _column("table: 2 players")
+VARIANT_AT = _column("table: neutral variant")
+ROB_AT = _column("table: only smugglers rob")
+SEEN_AT = _column("table: hands are seen")
+PHASES_AT = _column("table: guards are placed")
+THIEF_ACTIONS_AT = _column("table: thief actions left")
+ACTED_AT = _column("table: an action was taken")
+DUE_AT = _column("table: cards to come")
+IDLE_AT = _column("table: turns without action and gain")
+SUPPLY_AT = _column("table: dancers in the supply")
+DECK_AT = _column("table: cards in the stack")
+DISCARD_AT = _column("table: cards in the discard pile")
+
+SPARE_AT = _column("table: a card may be named")
+NAMED_AT = _column("palace 1: named")
+FIRST_HANDS_AT = _column("seat : first hand")
+
+
 class VersionError(ValueError):
     """A model was made for another observation or another action table."""
 
@@ -159,70 +202,83 @@ def check_versions(saved: Mapping[str, object]) -> None:
 @rule
 def observe(state: State, observer: Seat, row: Row) -> None:
     """Write what `observer` may know of `state` (R7, R26) into `row`."""
+    _observe_palaces(state, observer, row)
+    _observe_seats(state, observer, row)
+    _observe_table(state, row)
+
+
+@rule
+def _observe_palaces(state: State, observer: Seat, row: Row) -> None:
     players = state.players
-    deck, discard = 0, 0
     for palace in range(6):
-        deck += state.deck[palace]
-        discard += state.discard[palace]
         at = palace * PALACE_SIZE
         for place in range(4):
             seat = observer + place
             seat -= players if seat >= players else 0
             there = place < players
-            row[at + place] = state.guards[palace, seat] if there else 0
-            row[at + 6 + place] = state.thieves[palace, seat] if there else 0
-        row[at + 4] = state.guards[palace, NEUTRAL]
-        row[at + 5] = GUARD_FIELDS - guards_at(state, palace)
+            row[at + GUARDS_AT + place] = state.guards[palace, seat] if there else 0
+            row[at + THIEVES_AT + place] = state.thieves[palace, seat] if there else 0
+        row[at + NEUTRALS_AT] = state.guards[palace, NEUTRAL]
+        row[at + FREE_FIELDS_AT] = GUARD_FIELDS - guards_at(state, palace)
         chests = state.chests[palace]
-        row[at + 10] = chests
-        row[at + 11] = HEAVIEST_CHEST + 1 - chests if chests > 0 else 0
-        row[at + 12] = state.hands[observer, palace]
-        row[at + 13] = state.discard[palace]
-        row[at + 14] = CARDS_OF_A_PALACE - state.discard[palace] - state.hands[observer, palace]
+        row[at + CHESTS_AT] = chests
+        row[at + NEEDED_AT] = HEAVIEST_CHEST + 1 - chests if chests > 0 else 0
+        held, discarded = state.hands[observer, palace], state.discard[palace]
+        row[at + HELD_AT] = held
+        row[at + DISCARDED_AT] = discarded
+        row[at + UNSEEN_AT] = CARDS_OF_A_PALACE - discarded - held
+        row[NAMED_AT + palace] = 1 if state.named == palace else 0
+
+
+@rule
+def _observe_seats(state: State, observer: Seat, row: Row) -> None:
+    players = state.players
     goal = CHESTS_TO_WIN[players]
     for place in range(4):
-        at = SEATS_AT + place * SEAT_SIZE
+        at = place * SEAT_SIZE
         if place >= players:
             for feature in range(SEAT_SIZE):
-                row[at + feature] = 0
+                row[SEATS_AT + at + feature] = 0
+            row[FIRST_HANDS_AT + place] = 0
             continue
         seat = observer + place
         seat -= players if seat >= players else 0
         cards = 0
         for card in range(7):
             cards += state.hands[seat, card]
-        row[at] = 1
-        row[at + 1] = 1 if state.seat == seat and state.phase != OVER else 0
-        row[at + 2] = cards
-        row[at + 3] = state.hands[seat, DANCER]
-        row[at + 4] = state.stock[seat]
-        row[at + 5] = state.loot[seat]
-        row[at + 6] = goal - state.loot[seat]
-        row[at + 7] = state.unplaced[seat, 0]
-        row[at + 8] = state.unplaced[seat, 1]
-    at = TABLE_AT
-    for count in range(3):
-        row[at + count] = 1 if players == 2 + count else 0
-    row[at + 3] = state.variant
-    row[at + 4] = state.rob
-    row[at + 5] = state.seen
-    for phase in range(5):
-        row[at + 6 + phase] = 1 if state.phase == phase else 0
-    row[at + 11] = THIEF_ACTIONS - state.thief_actions
-    row[at + 12] = state.acted
-    row[at + 13] = state.due
-    row[at + 14] = state.idle
-    row[at + 15] = state.dancers
-    row[at + 16] = deck
-    row[at + 17] = discard
-    at = LATER_AT
-    row[at] = state.spare
+        row[at + PLAYS_AT] = 1
+        row[at + ON_TURN_AT] = 1 if state.seat == seat and state.phase != OVER else 0
+        row[at + HAND_AT] = cards
+        row[at + DANCERS_AT] = state.hands[seat, DANCER]
+        row[at + STOCK_AT] = state.stock[seat]
+        row[at + LOOT_AT] = state.loot[seat]
+        row[at + TO_GO_AT] = goal - state.loot[seat]
+        row[at + OWN_TO_PLACE_AT] = state.unplaced[seat, 0]
+        row[at + NEUTRALS_TO_PLACE_AT] = state.unplaced[seat, 1]
+        row[FIRST_HANDS_AT + place] = state.first_hands[seat]
+
+
+@rule
+def _observe_table(state: State, row: Row) -> None:
+    deck, discard = 0, 0
     for palace in range(6):
-        row[at + 1 + palace] = 1 if state.named == palace else 0
-    for place in range(4):
-        seat = observer + place
-        seat -= players if seat >= players else 0
-        row[at + 7 + place] = state.first_hands[seat] if place < players else 0
+        deck += state.deck[palace]
+        discard += state.discard[palace]
+    for count in range(3):
+        row[PLAYERS_AT + count] = 1 if state.players == 2 + count else 0
+    row[VARIANT_AT] = state.variant
+    row[ROB_AT] = state.rob
+    row[SEEN_AT] = state.seen
+    for phase in range(5):
+        row[PHASES_AT + phase] = 1 if state.phase == phase else 0
+    row[THIEF_ACTIONS_AT] = THIEF_ACTIONS - state.thief_actions
+    row[ACTED_AT] = state.acted
+    row[DUE_AT] = state.due
+    row[IDLE_AT] = state.idle
+    row[SUPPLY_AT] = state.dancers
+    row[DECK_AT] = deck
+    row[DISCARD_AT] = discard
+    row[SPARE_AT] = state.spare
 
 
 @rule
