@@ -89,7 +89,7 @@ class Experts:
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def ask(self, words: Tensor) -> tuple[Tensor, Tensor]:
-        """The policy's logarithms, and how likely who is on wins."""
+        """The policy's logarithms, and how likely the seat to move is to win."""
         size, on_gpu = PORTION[self.device], self.device != "cpu"
         _, _, policy, winning = self._engine.evaluate(words, self._evaluate, size, on_gpu)
         return policy, winning
