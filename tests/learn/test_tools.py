@@ -2,6 +2,8 @@
 
 import json
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -13,8 +15,9 @@ from baghdad.jit.compiler import COMPILED  # noqa: E402
 from baghdad.learn.config import SMALL  # noqa: E402
 from baghdad.learn.export import export  # noqa: E402
 from baghdad.learn.network import PolicyNetwork  # noqa: E402
-from baghdad.learn.run import PAST, Run  # noqa: E402
+from baghdad.learn.run import METRICS, PAST, Run  # noqa: E402
 from support.programs import call  # noqa: E402
+from support.training import run_metrics  # noqa: E402
 
 TINY = SMALL.with_values(["games=16", "rollout_length=8", "palace=8", "table=12", "pair=4"])
 
@@ -109,3 +112,15 @@ def test_an_exploiter_refuses_what_it_cannot_attack(
     with pytest.raises(SystemExit, match="baghdad train goes on with it"):
         call("tools/exploit.py", monkeypatch, folder, "--weights", rival)
     assert {each: each.read_bytes() for each in folder.iterdir()} == files
+
+
+def test_a_run_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    lines = [json.dumps(run_metrics(number * 10**9)) for number in range(1, 30)]
+    (tmp_path / METRICS).write_text("\n".join(lines))
+    page = call("tools/training_page.py", monkeypatch, tmp_path, "--into", tmp_path)
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[2] == "| 2 G | 2000 | 1 M | 2000 | 1.50 | 0.600 | 120 | 25% |"
+    assert rows[-1].startswith("| 29 G |")
+    for name in page.PICTURES:
+        picture = ElementTree.fromstring((tmp_path / f"{name}.svg").read_text())
+        assert any("polyline" in part.tag for part in picture.iter())
