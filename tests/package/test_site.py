@@ -12,6 +12,7 @@ import pytest
 import baghdad
 import baghdad.arena
 import baghdad.bots
+import baghdad.lab
 from support.programs import ROOT, load
 
 LOADED = re.compile(
@@ -53,7 +54,13 @@ def test_it_loads_nothing_from_elsewhere(site: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "page"), [(baghdad, "game"), (baghdad.bots, "bots"), (baghdad.arena, "arena")]
+    ("module", "page"),
+    [
+        (baghdad, "game"),
+        (baghdad.arena, "arena"),
+        (baghdad.bots, "bots"),
+        (baghdad.lab, "lab"),
+    ],
 )
 def test_every_public_name_is_in_the_reference(site: Path, module: ModuleType, page: str) -> None:
     text = (site / "docs" / "api" / f"{page}.html").read_text("utf-8")
