@@ -33,7 +33,7 @@ from baghdad.bots import (
     Budget,
     make_bot,
 )
-from baghdad.bots.playing import MAX_TURNS, moves
+from baghdad.bots.playing import MAX_TURNS, play_to_end
 from baghdad.cli.progress import progress
 from baghdad.machine import describe_machine
 from baghdad.rules.engine.actions import (
@@ -106,8 +106,7 @@ def against(level: Bot, players: int, deal: int) -> list[bool]:
         seed = f"beginner {deal}"
         game, seats = Game(players, seed=seed), [level] * players
         seats[seat] = Beginner()
-        for _ in moves(game, seats, seed, Budget(simulations=100), MAX_TURNS):
-            pass
+        play_to_end(game, seats, seed, Budget(simulations=100), MAX_TURNS)
         won.append(game.winner == seat)
     return won
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from baghdad.cli.lab import gpu_player
 from baghdad.cli.progress import bar
+from baghdad.files import atomic_write
 from baghdad.lab.figures import pictures
 from baghdad.lab.formatting import BY_PAIR, figure_table, markdown, sentence
 from baghdad.lab.questions import (
@@ -130,7 +131,8 @@ class Asked:
         self._run["processor_minutes"] = round(time.process_time() / 60, 1)
         out = self._options.out
         out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(json.dumps(self.report, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        with atomic_write(out) as part:
+            part.write_text(json.dumps(self.report, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def play(options: argparse.Namespace, asked: Asked) -> Iterator[Callable[[], None]]:
@@ -225,7 +227,7 @@ def fill(page: str, reports: dict[str, Report]) -> str:
         bot, question, *more = marker[1].split()
         players, table = int(more[0]) if more else 0, " ".join(more[1:])
         if question == "run":
-            said = "\n".join(f"- {told(run)}" for run in reports[bot]["runs"])
+            said = "\n".join(f"- {describe_run(run)}" for run in reports[bot]["runs"])
         elif question == "search":
             said = searched(reports[bot]["search"][" ".join(more)], players)
         else:
@@ -255,7 +257,7 @@ def command(answer: Answer, players: str = "") -> str:
     return f"(`baghdad lab {answer.question} {said}`)"
 
 
-def told(run: Report) -> str:
+def describe_run(run: Report) -> str:
     """How some games were played."""
     return (
         f"`{run['command']}`: {run['played']:,} games in {run['minutes']} minutes "
@@ -311,7 +313,7 @@ def main() -> None:
                 print("there is no time for the rest")
                 break
             step()
-        print(told(asked.report["runs"][-1]))
+        print(describe_run(asked.report["runs"][-1]))
     if draw:
         reports = {bot: json.loads((folder / f"{bot}.json").read_text("utf-8")) for bot in BOTS}
         page.write_text(fill(page.read_text("utf-8"), reports), "utf-8")

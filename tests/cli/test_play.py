@@ -220,9 +220,9 @@ def test_a_bot_that_fails_costs_nobody_the_game(
 
     monkeypatch.chdir(tmp_path)
     players = [Player("Ann"), Player("Broken", Broken())]
-    sitting = TerminalGame(Game(players=2), players, "x", Typist(lambda _: "r"), 0, None)
+    here = TerminalGame(Game(players=2), players, "x", Typist(lambda _: "r"), 0, None)
     with pytest.raises(RuntimeError, match="no idea"):
-        sitting.run()
+        here.run()
     (file,) = tmp_path.iterdir()
     assert Game.from_record(file.read_text()).tokens == ("@R",)
 

@@ -32,3 +32,22 @@ def moves(
         for action in decide(bots[seat], game.view(seat), game.legal(), budget, rngs[seat]):
             game.play(action, seat=seat)
             yield seat, action
+
+
+def play_to_end(
+    game: Game,
+    bots: Sequence[Bot],
+    seed: str,
+    budget: Budget,
+    max_turns: int | None = None,
+) -> Game:
+    """Play all `moves` of a game; returns it.
+
+    >>> from baghdad.bots import make_bot
+    >>> bots = [make_bot("heuristic"), make_bot("random")]
+    >>> play_to_end(Game(players=2, seed="1"), bots, "1", Budget()).winner
+    0
+    """
+    for _ in moves(game, bots, seed, budget, max_turns):
+        pass
+    return game

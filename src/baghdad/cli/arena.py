@@ -127,8 +127,8 @@ def _play(match: "Match", options: argparse.Namespace, language: str) -> "Outcom
             )
     except arena.FingerprintError as error:
         both = {"theirs": error, "ours": players_fingerprint(match.bots)}
-        told = say("cli.arena.fingerprint", language, file=options.output, **both)
-        raise UsageError(told) from None
+        reason = say("cli.arena.fingerprint", language, file=options.output, **both)
+        raise UsageError(reason) from None
     except arena.ResultError:
         raise UsageError(say("cli.arena.other", language, file=options.output)) from None
     except arena.ClusterError as error:

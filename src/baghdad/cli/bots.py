@@ -18,11 +18,11 @@ def run(options: argparse.Namespace, language: str) -> int:
     """List all bots with a sentence about each."""
     from baghdad.bots import bot_names
 
-    told = {name: about(name, language) for name in bot_names()}
+    descriptions = {name: about(name, language) for name in bot_names()}
     if options.json:
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps(descriptions, ensure_ascii=False))
         return 0
-    for name, text in told.items():
+    for name, text in descriptions.items():
         print(f"{name:<14}{text}")
     return 0
 

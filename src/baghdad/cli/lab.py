@@ -84,8 +84,8 @@ def setup_of(options: argparse.Namespace, language: str) -> Setup:
     try:
         deals = tuple(first_hands(players, deal or "?") for deal in given)
     except DealError:
-        told = say("cli.lab.bad_deals", language, players=players, given=options.deals)
-        raise UsageError(told) from None
+        reason = say("cli.lab.bad_deals", language, players=players, given=options.deals)
+        raise UsageError(reason) from None
     return Setup(table, options.games, options.bot, deals)
 
 

@@ -35,8 +35,8 @@ def table_options(given: argparse.Namespace, players: int, language: str) -> Opt
         raise UsageError(say("cli.rulebook_says", language, **named, **both)) from None
     except DealError:
         example = written_deal(BALANCED[players])
-        told = {"most": LARGEST_HAND, "players": players, "example": example, "given": given.deal}
-        raise UsageError(say("cli.bad_deal", language, **told)) from None
+        values = {"most": LARGEST_HAND, "players": players, "example": example, "given": given.deal}
+        raise UsageError(say("cli.bad_deal", language, **values)) from None
 
 
 def agreed(options: Options, language: str) -> str:
@@ -46,10 +46,12 @@ def agreed(options: Options, language: str) -> str:
     'Agreed: Czech (2006), spare chosen, deal 6-8'
     """
     chosen = options.chosen()
-    told = []
+    parts = []
     for name in OF_A_TABLE:
         if name not in chosen:
             continue
         value = written_deal(options.deal) if name == "deal" else chosen[name]
-        told.append(say(f"rulebook.{value}", language) if name == "rulebook" else f"{name} {value}")
-    return say("cli.agreed", language, options=", ".join(told)) if told else ""
+        parts.append(
+            say(f"rulebook.{value}", language) if name == "rulebook" else f"{name} {value}"
+        )
+    return say("cli.agreed", language, options=", ".join(parts)) if parts else ""

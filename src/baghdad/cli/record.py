@@ -25,7 +25,7 @@ def add_arguments(parser: CommandParser) -> None:
 def run(options: argparse.Namespace, language: str) -> int:
     """Play the games and write each as it ends."""
     from baghdad.bots import Budget, make_bot
-    from baghdad.bots.playing import moves
+    from baghdad.bots.playing import play_to_end
     from baghdad.rules.game import Game
 
     names = seat_names(options.seats, options.players, language)
@@ -40,8 +40,7 @@ def run(options: argparse.Namespace, language: str) -> int:
             own_seed = seed if number == 1 else f"{seed}-{number}"
             headers = {"Seats": ", ".join(names), "Seed": own_seed}
             game = Game.with_options(table, seed=own_seed, headers=headers)
-            for _ in moves(game, bots, own_seed, Budget(), options.max_turns):
-                pass
+            play_to_end(game, bots, own_seed, Budget(), options.max_turns)
             print(game.record(), file=output, end="" if number == options.games else "\n")
     finally:
         if options.output != "-":

@@ -63,8 +63,8 @@ def _rulebooks(texts: Mapping[str, str], books: Mapping[str, str], width: int) -
     for key, differs in books.items():
         name = key.removesuffix(".differs")
         if name != key:
-            told = f"{books[name]}: {differs}"
-            lines.append(_beside(name.removeprefix("rulebook."), told, BOOK_INDENT, width))
+            text = f"{books[name]}: {differs}"
+            lines.append(_beside(name.removeprefix("rulebook."), text, BOOK_INDENT, width))
     lines += ["", texts["differences"], ""]
     for key, said in texts.items():
         name = key.removesuffix(".texts")
@@ -72,7 +72,7 @@ def _rulebooks(texts: Mapping[str, str], books: Mapping[str, str], width: int) -
             ours = f"{texts['differences.ours']} {texts[f'{name}.ours']}"
             lines += [
                 texts[name],
-                *(_beside("", told, RULE_INDENT, width) for told in (said, ours)),
+                *(_beside("", text, RULE_INDENT, width) for text in (said, ours)),
             ]
     return lines
 

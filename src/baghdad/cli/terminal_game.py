@@ -31,12 +31,8 @@ from .board import (
 from .legal_moves import legal_moves
 from .names import ending
 from .options import agreed
-from .saves import (
-    bots_of,
-    sign,
-    unused_name,
-    write_game,
-)
+from .saver import Saver
+from .saves import bots_of, sign
 from .terminal import Choices, Plain, no_choices
 
 THINKING = Budget(seconds=1.0)
@@ -92,8 +88,7 @@ class TerminalGame:
         self.terminal = terminal
         self.language = terminal.language
         self.pace = pace
-        self.file = file
-        """Where the game is kept, turn after turn; None until somebody says so."""
+        self.saver = Saver(game, terminal, file)
         self.viewer: Seat | None = self.people[0] if len(self.people) == 1 else None
         self.hurried = False
         self.warned = False
@@ -153,7 +148,7 @@ class TerminalGame:
             code = INTERRUPTED
         except BaseException:
             self.terminal.close()
-            self._keep_somewhere()
+            self.saver.save_somewhere()
             raise
         self.terminal.close()
         if code == 0 and self.game.result != "*":
@@ -162,7 +157,7 @@ class TerminalGame:
             self.terminal.tell(f"\n{self._result()}")
         elif code == UNFINISHED:
             self.terminal.tell(self._say("cli.play.input_ended"))
-        self._keep()
+        self.saver.leave()
         return code
 
     def _go_on(self, seat: Seat) -> None:
@@ -205,8 +200,8 @@ class TerminalGame:
         self.since[seat] = len(self.game.tokens)
         if len(self.people) > 1:
             self.viewer = None
-        if self.file:
-            self._write_quietly(self.file)
+        if failure := self.saver.save_quietly():
+            self.notes.append(failure)
 
     def _hand_over(self, seat: Seat) -> None:
         """Let a person sit down at the keyboard, and nobody else see the cards."""
@@ -356,8 +351,8 @@ class TerminalGame:
         except MoveError as error:
             self.terminal.tell(error.said(self.language))
         else:
-            told = {"token": TOKENS[action], "words": self._words(action)}
-            self.terminal.tell(self._say("cli.play.possible", **told))
+            values = {"token": TOKENS[action], "words": self._words(action)}
+            self.terminal.tell(self._say("cli.play.possible", **values))
 
     def _words(self, action: Action) -> str:
         return describe(action, self.language, cards_to_come(self.game, action))
@@ -400,7 +395,7 @@ class TerminalGame:
         self.terminal.tell("\n".join(f"{key} {text}" for key, text in rules.items()))
 
     def _save(self, _seat: Seat, given: str) -> None:
-        self._write(given or self.file or unused_name())
+        self.saver.save(given)
 
     def _resign(self, seat: Seat, given: str) -> None:
         """Give up (R28), when it is said twice: a bot plays the seat on where there are others."""
@@ -428,61 +423,3 @@ class TerminalGame:
 
     def _quit(self, _seat: Seat, _given: str) -> None:
         raise LeaveError(0)
-
-    # Keeping the game
-
-    def _write(self, file: str) -> bool:
-        """Save and say so, or say why not."""
-        try:
-            if file != self.file:
-                open(file, "x").close()
-            write_game(self.game, file)
-        except FileExistsError:
-            self.terminal.tell(self._say("cli.play.exists", file=file))
-            return False
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            self.terminal.tell(self._say("cli.no_output", file=file, reason=reason))
-            return False
-        self.file = file
-        key = "cli.play.saved" if self.game.result == "*" else "cli.play.recorded"
-        self.terminal.tell(self._say(key, file=file))
-        return True
-
-    def _write_quietly(self, file: str) -> None:
-        """Save, and go on whatever comes of it; a failure is told."""
-        try:
-            write_game(self.game, file)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            self.notes.append(self._say("cli.no_output", file=file, reason=reason))
-
-    def _keep(self) -> None:
-        """Save the game on the way out, or ask whether to."""
-        if self.file and self._write(self.file):
-            return
-        if self.terminal.reads_people and self.game.tokens:
-            self._offer_to_keep()
-        elif self.file:
-            self._keep_somewhere()
-        elif self.game.tokens and self.game.result == "*":
-            self.terminal.tell(self._say("cli.play.lost"))
-
-    def _offer_to_keep(self) -> None:
-        no = {"n", self._say("cli.play.no")}
-        while True:
-            name = unused_name()
-            try:
-                answer = self.terminal.ask(self._say("cli.play.keep", file=name)).strip()
-            except (EOFError, KeyboardInterrupt):
-                self._keep_somewhere()
-                return
-            if answer.lower() in no or self._write(answer or name):
-                return
-
-    def _keep_somewhere(self) -> None:
-        """Nobody can be asked: better a file too many than a game too few."""
-        if not self.game.tokens or (self.file and self._write(self.file)):
-            return
-        if not self._write(unused_name()):
-            self.terminal.write([[("", self.game.record())]])
