@@ -90,11 +90,13 @@ def values(
     everything = np.arange(len(turns))
     won = expert._try_out(view, turns, everything, spawn_rngs(rng, deals)) / deals
     # Of many the best is also the luckiest: those in question are tried again, by other deals.
-    alive = np.flatnonzero((won >= won.max() - 2 * NEARLY) | (everything == (0 if tokens else -1)))
-    won = expert._try_out(view, turns, alive, spawn_rngs(rng, 2 * deals)) / deals / 2
+    candidates = np.flatnonzero(
+        (won >= won.max() - 2 * NEARLY) | (everything == (0 if tokens else -1))
+    )
+    won = expert._try_out(view, turns, candidates, spawn_rngs(rng, 2 * deals)) / deals / 2
     return [
         (float(won[number]), [TOKENS[action] for action in turns[number] if action >= 0])
-        for number in alive
+        for number in candidates
     ]
 
 

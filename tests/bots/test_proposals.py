@@ -39,7 +39,7 @@ def test_r28_a_bot_agrees_when_it_has_lost_and_not_when_it_may_win(level: str) -
 
 @pytest.mark.parametrize("level", ["morgiana", "scheherazade"])
 def test_what_seats_think_of_themselves_adds_up(level: str) -> None:
-    """Whoever is on turn: the chances of all, each from its own view, are about one."""
+    """Whoever's turn it is: the chances of all, each from its own view, are about one."""
     bot, game = make_bot(level), Game(3, seed=5)
     for _ in range(60):
         if game.over:

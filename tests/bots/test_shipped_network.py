@@ -91,10 +91,10 @@ def test_it_measures_by_the_first_edition() -> None:
     assert (palaces.shape, table.shape) == ((360, 71), (60, 213))
 
 
-def test_a_card_of_any_palace_is_liked_as_the_plain_pass() -> None:
-    liked, _ = load_network()(some_rows())
-    assert liked.shape == (60, NUM_LOGITS + len(PASSES_BY_NAME))
-    assert (liked[:, NUM_LOGITS:] == liked[:, [PASS_CARDS]]).all()
+def test_a_card_of_any_palace_has_the_logit_of_the_plain_pass() -> None:
+    logits, _ = load_network()(some_rows())
+    assert logits.shape == (60, NUM_LOGITS + len(PASSES_BY_NAME))
+    assert (logits[:, NUM_LOGITS:] == logits[:, [PASS_CARDS]]).all()
 
 
 def test_where_a_card_may_be_named_it_passes_as_before_and_when_warm_names_one() -> None:

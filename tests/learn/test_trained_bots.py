@@ -147,7 +147,7 @@ def test_the_expert_plays_a_turn_that_its_network_would_regret_less() -> None:
         gains.append((mine - policy) / len(rngs))
     assert len(gains) > 3
     assert min(gains) >= -0.05
-    assert np.mean(gains) > 0  # and so it does not always play what the policy likes best
+    assert np.mean(gains) > 0  # and so it does not always play the policy's most likely turn
 
 
 def test_halving_finds_the_best_and_counts() -> None:
