@@ -3,12 +3,13 @@ import { tick } from 'svelte'
 
 import { prepare } from '../board/animations'
 import type { Player } from '../board/position'
-import { calm, settings } from '../device/settings.svelte'
+import { boardFor, calm, settings } from '../device/settings.svelte'
 import { play as sound } from '../device/sound'
 import { cardsInWords } from '../i18n/cards'
 import { say } from '../i18n/say.svelte'
 import { lineInWords } from '../state/log'
-import { ACTIONS } from '../wire/actions'
+import { discardedBy } from '../state/news'
+import { View } from '../state/view.svelte'
 import { charactersOf } from '../wire/characters'
 import { CARD_LETTERS, LEVELS, type Replay, type Shown, type Step } from '../wire/messages'
 import type { CardKind, Seat } from '../wire/names'
@@ -28,10 +29,12 @@ export interface Moment {
   discarded: CardKind | undefined
 }
 
-export class ReplayStore {
+export class ReplayStore extends View {
   readonly game: Replay
   readonly moments: readonly Moment[]
   readonly last: number
+  readonly present = []
+  readonly #rulebook: string | undefined
   at = $state(0)
   playing = $state(false)
   speed = $state<Speed>(1)
@@ -60,9 +63,25 @@ export class ReplayStore {
   #frame = 0
 
   constructor(game: Replay) {
+    super()
     this.game = game
+    this.#rulebook = /^\[Rulebook "(.+)"\]$/m.exec(game.record)?.[1]
     this.moments = momentsOf(game)
     this.last = this.moments.length - 1
+  }
+
+  get shown() {
+    return this.now.shown
+  }
+  get seat() {
+    return this.eyes
+  }
+  get board() {
+    return boardFor(this.#rulebook)
+  }
+  /** By the promise of its seed, as at its table; a game without one by all that happened. */
+  get shuffledBy() {
+    return this.game.headers.Commitment ?? this.game.record
   }
 
   /** Shows a step at once. */
@@ -165,7 +184,7 @@ function momentsOf(game: Replay): Moment[] {
   return game.steps.map((step) => {
     if (step.changed) shown = { ...shown, ...(step.changed as Partial<Shown>) }
     if (step.hand) hands = hands.map((hand, seat) => (seat === step.seat ? step.hand! : hand))
-    if (step.action != null) discarded = ACTIONS[step.action]!.price.findLast((card) => card !== '*') ?? discarded
+    if (step.action != null) discarded = discardedBy(step.action) ?? discarded
     if (!shown.discard.some(Boolean)) discarded = undefined
     return { step, shown, hands, discarded }
   })

@@ -67,6 +67,11 @@ export function newsOf(steps: readonly OthersStep[]): News {
   return news
 }
 
+/** The palace card that an action leaves on top of the discard pile; dancers go back to their supply. */
+export function discardedBy(action: number): CardKind | undefined {
+  return ACTIONS[action]!.price.findLast((card) => card !== '*')
+}
+
 /** The cards that others have paid with last. */
 export function lastPaid(steps: readonly OthersStep[]): readonly CardKind[] {
   return steps.findLast(({ action }) => action.price.length)?.action.price ?? []
