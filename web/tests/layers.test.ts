@@ -10,7 +10,7 @@ const FILES = new Map(Object.entries(SOURCES).map(([path, text]) => [path.replac
 const ROOT = ['App.svelte', 'main.ts', 'offline.ts', 'texts.d.ts']
 /** Data of the Python package that the page is built with, and what is not a script. */
 const ELSEWHERE = /^\.\.\/(\.\.\/)+src\/baghdad\/(text|bots\/lesson)\/[\w.]+\.json(\?url)?$|\.css$/
-const PACKAGES = ['svelte', 'virtual:texts']
+const PACKAGES = ['svelte', 'lean-qr', 'virtual:texts']
 
 interface Found {
   from: string
