@@ -13,10 +13,13 @@ type Values = Record<string, string | number>
 let language = $state<Language>('en')
 let texts = $state.raw<Catalogue>({})
 let messages = $state.raw<Catalogue>({})
+/** Which form of a text goes with a number. */
+let forms = new Intl.PluralRules('en')
 
 /** Changes the language of everything on the screen. */
 export async function speak(wanted: Language): Promise<void> {
   const { page, told } = await load(wanted)
+  forms = new Intl.PluralRules(wanted)
   texts = page
   messages = told
   language = wanted
@@ -33,14 +36,9 @@ export function preferredLanguage(wanted: readonly string[] = navigator.language
   return LANGUAGES.find((known) => known === codes.find((code) => LANGUAGES.includes(code as Language))) ?? 'en'
 }
 
-function plural(number: number): string {
-  if (number === 1) return 'one'
-  return language === 'cs' && number >= 2 && number <= 4 ? 'few' : 'other'
-}
-
 function filled(catalogue: Catalogue, key: string, values: Values): string {
   const found = catalogue[key] ?? key
-  const text = typeof found === 'string' ? found : (found[plural(Number(values.n))] ?? key)
+  const text = typeof found === 'string' ? found : (found[forms.select(Number(values.n))] ?? key)
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
 }
 
