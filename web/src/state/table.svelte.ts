@@ -247,18 +247,21 @@ export class TableStore {
       this.code,
       {
         snapshot: (snapshot) => this.#start(snapshot),
-        event: (event) => {
-          this.#note(event)
-          if (event.table) this.#bring(event.table)
-          this.onnews?.(event)
-          this.#hear(event)
-          this.#queue.push(event)
-          void this.#run()
-        },
+        event: (event) => this.#receive(event),
         present: (people) => (this.present = people),
       },
       person,
     )
+  }
+
+  /** Takes an event into the queue, and whatever does not wait for the steps before it at once. */
+  #receive(event: EventMessage): void {
+    this.#note(event)
+    if (event.table) this.#bring(event.table)
+    this.onnews?.(event)
+    this.#hear(event)
+    this.#queue.push(event)
+    void this.#run()
   }
 
   #start(snapshot: Snapshot): void {

@@ -1,7 +1,7 @@
 // The action table says of every action what its token says.
 import { expect, test } from 'vitest'
 
-import { ACTIONS, type Action } from '../src/wire/actions'
+import { ACTIONS, type Action } from '../../src/wire/actions'
 
 /** The token of the game record, spelled anew. */
 function spelled({ kind, from, to, price, takes }: Action): string {

@@ -1,8 +1,8 @@
 // From legal actions to what can be pointed at, and back.
 import { expect, test } from 'vitest'
 
-import { actableIn, actionsWith, attempt, inGroups, ordered, pieceOf } from '../src/state/acting'
-import { ACTIONS } from '../src/wire/actions'
+import { actableIn, actionsWith, attempt, inGroups, ordered, pieceOf } from '../../src/state/acting'
+import { ACTIONS } from '../../src/wire/actions'
 
 const called = (...tokens: string[]) => tokens.map((token) => ACTIONS.find((action) => action.token === token)!)
 const tokens = (actions: readonly { token: string }[]) => actions.map(({ token }) => token)
