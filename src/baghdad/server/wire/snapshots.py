@@ -30,18 +30,18 @@ def snapshot(
     log: tuple[EventMessage, ...],
 ) -> Snapshot:
     """Everything that one person may know now, or a spectator (None)."""
-    outside = hidden(table) and table.game is not None and not table.is_insider(person)
-    game = None if outside else table.game
+    barred = hidden(table) and table.game is not None and not table.is_insider(person)
+    game = None if barred else table.game
     return Snapshot(
         number=table.number,
         at=now,
         people=people,
         person=person,
-        table=from_outside(shown_table(table)) if outside else shown_table(table),
+        table=from_outside(shown_table(table)) if barred else shown_table(table),
         shown=msgspec.convert(game.shown(), Shown) if game is not None else None,
         own=own_of(table, person) if person is not None else None,
         clock=clock_of(table) if game is not None else None,
-        log=() if outside else log,
+        log=() if barred else log,
         present=present,
         hands=open_hands(table, person),
     )
