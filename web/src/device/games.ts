@@ -1,7 +1,7 @@
 // My games as a list: how each stands, in which order, and what the server says of them.
 import { RefusedError, summaryOf } from '../net/api'
 import { CHESTS_TO_WIN, DEALING, type Shown, type ShownTable, type Summary } from '../wire/messages'
-import { note, type Mine } from './tables.svelte'
+import { note, type MyGame } from './tables.svelte'
 
 /** How a game stands, in the order of the list. */
 export const STANDINGS = ['yours', 'theirs', 'gathering', 'over', 'gone'] as const
@@ -11,7 +11,7 @@ const AT_A_TIME = 3
 /** A finished game is asked for once more within this time: there may be a rematch. */
 const FRESH = 24 * 3_600_000
 
-export function standingOf({ summary, gone, over }: Mine): Standing {
+export function standingOf({ summary, gone, over }: MyGame): Standing {
   if (gone) return 'gone'
   if (!summary) return over ? 'over' : 'theirs'
   if (summary.state !== 'playing') return summary.state
@@ -22,13 +22,13 @@ export function standingOf({ summary, gone, over }: Mine): Standing {
 }
 
 /** When something last happened. */
-export function lastOf({ summary, at }: Mine): number {
+export function lastOf({ summary, at }: MyGame): number {
   return summary?.at ?? at
 }
 
 /** Games that wait for me first, then the others; the latest first. */
-export function inOrder(games: readonly Mine[]): Mine[] {
-  const rank = (game: Mine) => STANDINGS.indexOf(standingOf(game))
+export function inOrder(games: readonly MyGame[]): MyGame[] {
+  const rank = (game: MyGame) => STANDINGS.indexOf(standingOf(game))
   return [...games].sort((a, b) => rank(a) - rank(b) || lastOf(b) - lastOf(a))
 }
 
@@ -62,7 +62,7 @@ export function summarise(table: ShownTable, seen: Shown | null, people: readonl
 }
 
 /** Asks the server how games stand; those that can't be reached stay as they were. */
-export async function refresh(games: readonly Mine[], first: boolean): Promise<void> {
+export async function refresh(games: readonly MyGame[], first: boolean): Promise<void> {
   const now = Date.now()
   const waiting = games.filter(
     (game) => !game.gone && (game.summary?.state !== 'over' || (first && now - lastOf(game) < FRESH)),

@@ -12,7 +12,7 @@ let wanted = $state(kept<string | null>(PLACE, null))
 const onLoopback = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname)
 
 /** Asks the server how it is reached; to be called where an invitation is shown. */
-export async function learnReach(): Promise<void> {
+export async function fetchReach(): Promise<void> {
   try {
     known = await reachOfServer()
   } catch {

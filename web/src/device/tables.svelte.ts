@@ -15,7 +15,7 @@ const PLAYED = 'baghdad-played'
 /** How a table is looked at: as a player, with a guide, as the screen that all see, as a hand on a phone. */
 export type View = 'table' | 'learn' | 'screen' | 'hand'
 
-export interface Mine {
+export interface MyGame {
   code: string
   view?: View
   /** When it was last opened. */
@@ -34,14 +34,14 @@ export function addressOf(code: string, view: View = 'table'): string {
   return view === 'table' ? `/t/${code}` : `/t/${code}/${view}`
 }
 
-let mine = $state.raw<readonly Mine[]>(kept<Mine[]>(PLACE, []))
+let mine = $state.raw<readonly MyGame[]>(kept<MyGame[]>(PLACE, []))
 let played = $state(kept(PLAYED, false))
 
 addEventListener('storage', (event) => {
-  if (event.key === PLACE || event.key === null) mine = kept<Mine[]>(PLACE, [])
+  if (event.key === PLACE || event.key === null) mine = kept<MyGame[]>(PLACE, [])
 })
 
-export function myTables(): readonly Mine[] {
+export function myTables(): readonly MyGame[] {
   return mine
 }
 
@@ -51,20 +51,20 @@ export function newcomer(): boolean {
 }
 
 /** Changes the list as it is now: another tab may have changed it, too. */
-function change(how: (tables: readonly Mine[]) => readonly Mine[]): void {
-  mine = how(kept<readonly Mine[]>(PLACE, mine))
+function change(how: (tables: readonly MyGame[]) => readonly MyGame[]): void {
+  mine = how(kept<readonly MyGame[]>(PLACE, mine))
   keep(PLACE, mine)
 }
 
 /** Puts tables into the list, in place of what was known of them. */
-export function remember(...tables: Mine[]): void {
+export function remember(...tables: MyGame[]): void {
   const codes = new Set(tables.map(({ code }) => code))
   change((all) => [...tables, ...all.filter(({ code }) => !codes.has(code))])
   if (!played) keep(PLAYED, (played = true))
 }
 
 /** Notes what has become known of a table in the list. */
-export function note(code: string, news: Partial<Mine>): void {
+export function note(code: string, news: Partial<MyGame>): void {
   change((all) => all.map((each) => (each.code === code ? { ...each, ...news } : each)))
 }
 
@@ -96,7 +96,7 @@ export async function sitDown(code: string, name: string): Promise<number | null
   await choose({ name })
   const { keys, waiting } = await joinTable(code, myName(), promiseFor(code))
   const person = waiting ? keys[0]!.person : null
-  keep(doorOf(code), person)
+  keep(knockPlace(code), person)
   return person
 }
 
@@ -109,4 +109,4 @@ export async function getUp(code: string, send: (wish: { type: 'leave' }) => Pro
 }
 
 /** Where a device keeps the number that it waits under. */
-export const doorOf = (code: string) => `baghdad-door-${code}`
+export const knockPlace = (code: string) => `baghdad-door-${code}`

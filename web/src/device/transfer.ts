@@ -10,16 +10,16 @@ import {
 } from '../wire/messages'
 import { keepNumbers, pendingNumbers, sealed } from './numbers'
 import { choose, settings } from './settings.svelte'
-import { myTables, remember, type Mine } from './tables.svelte'
+import { myTables, remember, type MyGame } from './tables.svelte'
 
 /** Of one table: what is still to be brought to a deal. */
 const MOST_NUMBERS = 4
 const CLAIMANT = 'baghdad-claimant'
 /** Milliseconds to wait where the server has more to do than this. */
-const PATIENCE = 1000
+const RETRY_AFTER = 1000
 
 /** A ticket for the seats of these games; and the key to their numbers, which the server is never told. */
-export async function pack(games: readonly Mine[]): Promise<Required<TransferTicket> & { key: string }> {
+export async function pack(games: readonly MyGame[]): Promise<Required<TransferTicket> & { key: string }> {
   const chosen = games.filter(({ gone }) => !gone).slice(0, MOST_GAMES)
   const key = randomHex(16)
   const carried = chosen.map(({ code, view = 'table', at }) => ({
@@ -38,7 +38,7 @@ export async function pack(games: readonly Mine[]): Promise<Required<TransferTic
 export const peek = (ticket: string) => ask<TransferPeek>('transfers/peek', { ticket })
 
 /** Brings everything here; may be repeated where the network breaks. Returns the games that came. */
-export async function unpack(ticket: string, key: string): Promise<readonly Mine[]> {
+export async function unpack(ticket: string, key: string): Promise<readonly MyGame[]> {
   const claim = { ticket, claimant: claimant() }
   const { name, games } = await ask<ClaimedTransfer>('transfers/claim', claim)
   for (const { code, numbers = [] } of games)
@@ -60,7 +60,7 @@ async function eachTable(games: readonly { code: string }[], path: string, body:
       } catch (error) {
         if (!(error instanceof RefusedError) || error.status === 409) throw error
         if (error.status === 429) {
-          await new Promise((done) => setTimeout(done, PATIENCE))
+          await new Promise((done) => setTimeout(done, RETRY_AFTER))
           continue
         }
       }

@@ -29,7 +29,7 @@ export interface Advice {
 }
 
 const PLACE = 'baghdad-guide'
-interface Kept {
+interface SavedProgress {
   code: string
   /** Steps of the script that were read. */
   read: number[]
@@ -61,7 +61,7 @@ export class Guide {
   constructor(store: TableStore, turn: Turn) {
     this.store = store
     this.turn = turn
-    const before = kept<Partial<Kept>>(PLACE, {})
+    const before = kept<Partial<SavedProgress>>(PLACE, {})
     if (before.code === store.code) {
       this.#read = new Set(before.read)
       this.#told = new Set(before.told)
@@ -111,7 +111,7 @@ export class Guide {
   })
 
   /** Where to point now: first at the piece, then at the palace, then at the payment. */
-  readonly spot = $derived.by((): string => {
+  readonly halo = $derived.by((): string => {
     const { advice, turn } = this
     if (!advice?.action || turn.seat === null) return turn.choice ? '' : (advice?.about ?? '')
     const { action } = advice
@@ -246,6 +246,6 @@ export class Guide {
       told: [...this.#told],
       free: this.#free,
       off: this.off,
-    } satisfies Kept)
+    } satisfies SavedProgress)
   }
 }

@@ -1,4 +1,4 @@
-// Where a bubble of words goes: near what it is about, and over as little as possible of what is needed.
+// Where a popover goes: near what it is about, and over as little as possible of what is needed.
 
 /** How bad it would be to cover all of what is pointed at first, however small it is, and last. */
 const WORST = [60, 12] as const
@@ -18,12 +18,12 @@ export function overlap(a: DOMRect, b: DOMRect): number {
 
 /** The best of a grid of places on the screen. */
 export function beside(
-  bubble: HTMLElement,
+  popover: HTMLElement,
   about: Element | null,
   goal: Element | null,
   /** Something is to be done. */ acting: boolean,
 ): { left: number; top: number } {
-  const [width, height] = [bubble.offsetWidth, bubble.offsetHeight]
+  const [width, height] = [popover.offsetWidth, popover.offsetHeight]
   const [across, down] = [
     Math.max(0, document.documentElement.clientWidth - width - 8),
     Math.max(0, innerHeight - height - 8),

@@ -1,4 +1,4 @@
-// The line to a table. It comes back by itself, asks for what it has missed, and sends again what was
+// The connection to a table. It comes back by itself, asks for what it has missed, and sends again what was
 // not answered; a command has a name of its own, so it happens once however often it is sent.
 import { spoken } from '../i18n/say.svelte'
 import type { Answer, AnyCommand, CommandMessage, EventMessage, Snapshot, ToClient } from '../wire/messages'
@@ -6,42 +6,42 @@ import { randomHex } from './random'
 
 const FIRST_WAIT = 250
 const LONGEST_WAIT = 8_000
-/** The server says something at least every 15 s; a line that is silent for longer is dead. */
+/** The server says something at least every 15 s; a connection that is silent for longer is dead. */
 const SILENCE = 25_000
 const NO_TABLE = 4404
 
 export type State = 'connecting' | 'open' | 'lost' | 'gone'
 
-export interface Hears {
+export interface Listener {
   snapshot(snapshot: Snapshot): void
   event(event: EventMessage): void
   present(people: readonly number[]): void
 }
 
-interface Waiting {
+interface PendingCommand {
   command: CommandMessage
   resolve: (answer: Answer) => void
 }
 
 export class Connection {
   readonly code: string
-  readonly hears: Hears
+  readonly listener: Listener
   /** Whose eyes to look with, where this device holds several seats. */
   readonly person: number | null
   state = $state<State>('connecting')
-  /** The number of the last event that was heard. */
+  /** The number of the last event that was received. */
   number = 0
 
   #socket: WebSocket | null = null
-  #waiting = new Map<string, Waiting>()
+  #pending = new Map<string, PendingCommand>()
   #wait = FIRST_WAIT
   #timer: ReturnType<typeof setTimeout> | undefined
   #silence: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
-  constructor(code: string, hears: Hears, person: number | null = null) {
+  constructor(code: string, listener: Listener, person: number | null = null) {
     this.code = code
-    this.hears = hears
+    this.listener = listener
     this.person = person
     addEventListener('online', this.#hurry)
     addEventListener('offline', this.#drop)
@@ -59,12 +59,12 @@ export class Connection {
     this.#socket?.close()
   }
 
-  /** Asks for something; answered once it has happened or was refused, however long the line is down. */
+  /** Asks for something; answered once it has happened or was refused, however long the connection is down. */
   send(wish: AnyCommand, person = this.person): Promise<Answer> {
     const command: CommandMessage = { id: randomHex(16), version: this.number, wish }
     if (person !== null) command.person = person
     return new Promise((resolve) => {
-      this.#waiting.set(command.id, { command, resolve })
+      this.#pending.set(command.id, { command, resolve })
       if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(command))
     })
   }
@@ -84,32 +84,32 @@ export class Connection {
       this.state = 'open'
       this.#wait = FIRST_WAIT
       this.#listen()
-      for (const { command } of this.#waiting.values()) socket.send(JSON.stringify(command))
+      for (const { command } of this.#pending.values()) socket.send(JSON.stringify(command))
     }
     socket.onmessage = ({ data }) => {
       if (socket !== this.#socket) return
       this.#listen()
-      this.#hear(JSON.parse(data as string) as ToClient)
+      this.#receive(JSON.parse(data as string) as ToClient)
     }
     socket.onclose = ({ code }) => this.#lost(socket, code)
   }
 
-  #hear(message: ToClient): void {
+  #receive(message: ToClient): void {
     switch (message.type) {
       case 'snapshot':
         this.number = message.number
-        return this.hears.snapshot(message)
+        return this.listener.snapshot(message)
       case 'event':
         if (message.number <= this.number) return
         this.number = message.number
-        return this.hears.event(message)
+        return this.listener.event(message)
       case 'present':
-        return this.hears.present(message.people)
+        return this.listener.present(message.people)
       case 'answer':
         // One without a name is about something that could not be read, or came too fast.
-        for (const id of message.id ? [message.id] : [...this.#waiting.keys()]) {
-          this.#waiting.get(id)?.resolve(message)
-          this.#waiting.delete(id)
+        for (const id of message.id ? [message.id] : [...this.#pending.keys()]) {
+          this.#pending.get(id)?.resolve(message)
+          this.#pending.delete(id)
         }
     }
   }
@@ -136,7 +136,7 @@ export class Connection {
     const socket = this.#socket
     if (!socket || this.#closed) return
     socket.close()
-    // A dead line can take minutes to close; it is not waited for.
+    // A dead connection can take minutes to close; it is not waited for.
     if (this.state === 'open') {
       this.#lost(socket, 0)
       this.#socket = null

@@ -12,7 +12,7 @@ import { ACTIONS, type Action } from '../wire/actions'
 import { CARDS_AFTER_ACTIONS, CARDS_AFTER_NONE, OVER, PLACING, type Answer } from '../wire/messages'
 import type { CardKind, Palace, Seat } from '../wire/names'
 import { actableIn, attempt, actionsWith, inGroups, ordered, pieceOf } from './acting'
-import { Patience, Taps, TO_LIFT, TO_SEE } from './patience.svelte'
+import { Cooldown, Taps, TO_LIFT, TO_SEE } from './taps.svelte'
 import type { TableStore } from './table.svelte'
 
 /** Milliseconds in which a turn that ends by itself can be held. */
@@ -22,8 +22,8 @@ const UNHURRIED = 'header, aside, dialog, [data-unhurried]'
 
 /** Ending a turn and placing a guard wait for this, and paying in one of several ways for that; on this device,
  * since the next turn may be that of somebody else who shares it. */
-const turnWaits = new Patience()
-const choiceWaits = new Patience()
+const turnWaits = new Cooldown()
+const choiceWaits = new Cooldown()
 
 export interface Notice {
   text: string
@@ -176,7 +176,7 @@ export class Turn {
     if (!letter) {
       if (!this.payable) return
       choiceWaits.hold(TO_LIFT)
-      this.taps.keep()
+      this.taps.absorb()
     }
     this.do(action)
   }
@@ -185,7 +185,7 @@ export class Turn {
     if (this.placing) {
       if (!this.settled) return
       turnWaits.hold(TO_LIFT)
-      this.taps.keep()
+      this.taps.absorb()
     }
     if (action.kind === 'smuggle' && this.#warns(action.number, action.to!)) return
     void this.#act(action.number)
@@ -195,7 +195,7 @@ export class Turn {
   insist = (): void => {
     if (!this.payable || !this.warned) return
     choiceWaits.hold(TO_LIFT)
-    this.taps.keep()
+    this.taps.absorb()
     void this.#act(this.warned.action)
   }
 
@@ -223,13 +223,13 @@ export class Turn {
     this.#asked = end.naming ? this.named : [end]
     if (letter) return
     choiceWaits.hold(TO_SEE)
-    this.taps.keep()
+    this.taps.absorb()
   }
 
   finish = (end: End): void => {
     if (!this.settled || end.action === null) return
     turnWaits.hold(TO_LIFT)
-    this.taps.keep()
+    this.taps.absorb()
     void this.#act(end.action)
   }
 
@@ -245,7 +245,7 @@ export class Turn {
     this.clear()
     this.#warned = { action, palace, whose }
     choiceWaits.hold(TO_SEE)
-    this.taps.keep()
+    this.taps.absorb()
     return true
   }
 
@@ -280,7 +280,7 @@ export class Turn {
       this.shown = actions[0]!
       if (letter) return
       choiceWaits.hold(TO_SEE)
-      this.taps.keep()
+      this.taps.absorb()
       return
     }
     const meant = attempt(this.chosen, palace, foreignGuards(this.store.shown, palace, this.seat), this.placing)

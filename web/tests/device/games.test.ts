@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
 import { inOrder, lastOf, standingOf, summarise } from '../../src/device/games'
-import type { Mine } from '../../src/device/tables.svelte'
+import type { MyGame } from '../../src/device/tables.svelte'
 import { DEALING, type Summary } from '../../src/wire/messages'
 import { shown, table } from '../support/positions'
 
 /** A game of Ann, person 1, who sits here, and Bo, person 2. */
-function game(code: string, change: Partial<Summary> = {}, rest: Partial<Mine> = {}): Mine {
+function game(code: string, change: Partial<Summary> = {}, rest: Partial<MyGame> = {}): MyGame {
   const summary: Summary = {
     code,
     state: 'playing',

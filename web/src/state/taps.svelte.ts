@@ -12,7 +12,7 @@ const SAME_PLACE = 32
 const HARMLESS = '[data-piece], [data-home]'
 
 /** Something that waits: `over` when it may be pressed. */
-export class Patience {
+export class Cooldown {
   over = $state(true)
   #until = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -68,7 +68,7 @@ export class Taps {
   }
 
   /** The tap that is being handled has done something: another one at its place does nothing for a while. */
-  keep(): void {
+  absorb(): void {
     const last = this.#last
     // A key may have done it, long after the last tap.
     if (last && performance.now() - last.at < TO_LIFT) this.#kept = { x: last.x, y: last.y, until: last.at + TO_LIFT }
