@@ -53,8 +53,8 @@ class OurTable(Table):
             "127.0.0.1", self._port, source_address=(self._address, 0)
         )
         others = [{"kind": "human", "name": f"Player {seat}"} for seat in range(1, SEATS)]
-        wish = {"name": "Player 0", "agreement": {"players": SEATS}, "chairs": others}
-        line.request("POST", "/api/tables", json.dumps(wish), {"Content-Type": "application/json"})
+        asked = {"name": "Player 0", "agreement": {"players": SEATS}, "chairs": others}
+        line.request("POST", "/api/tables", json.dumps(asked), {"Content-Type": "application/json"})
         answer = line.getresponse()
         body = json.loads(answer.read())
         if answer.status >= 300:
@@ -77,13 +77,13 @@ class OurTable(Table):
     def command(self) -> None:
         if self._state == "playing":
             person, legal = self._turn
-            wish = b'{"type":"move","action":%d}' % random.choice(legal)
+            asked = b'{"type":"move","action":%d}' % random.choice(legal)
         else:
             # Another game is begun when all have agreed, one after another.
             over = self._state == "over"
-            person, wish = self._offers, b'{"type":"rematch"}' if over else b'{"type":"start"}'
+            person, asked = self._offers, b'{"type":"rematch"}' if over else b'{"type":"start"}'
         self.sockets[person].send(
-            b'{"id":"%d","version":%d,"wish":%b}' % (self.commands, self._number, wish)
+            b'{"id":"%d","version":%d,"wish":%b}' % (self.commands, self._number, asked)
         )
 
     def _hear(self, person: int, _: Socket, text: bytes) -> None:

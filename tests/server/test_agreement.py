@@ -18,8 +18,8 @@ BOT = {"kind": "bot", "level": "maruf"}
 def refused(server: LiveServer, language: str = "en", **agreement: Any) -> tuple[str, str]:
     """Why no table is set up: the key and the words."""
     with server.client() as http:
-        wish = {"name": "Ali", "agreement": agreement}
-        response = http.post("/api/tables", json=wish, params={"lang": language})
+        asked = {"name": "Ali", "agreement": agreement}
+        response = http.post("/api/tables", json=asked, params={"lang": language})
     assert response.status_code == 409, response.text
     told = response.json()
     return str(told["key"]).partition(".")[2], str(told["reason"])
@@ -88,8 +88,8 @@ def test_first_hands_that_cannot_be_dealt_are_refused(server: LiveServer, deal: 
 
 def test_what_is_no_rulebook_is_not_understood(server: LiveServer) -> None:
     with server.client() as http:
-        wish = {"name": "Ali", "agreement": {"rulebook": "fr"}}
-        told = http.post("/api/tables", json=wish)
+        asked = {"name": "Ali", "agreement": {"rulebook": "fr"}}
+        told = http.post("/api/tables", json=asked)
     assert told.status_code == 400
     assert "rulebook" in told.json()["reason"]
 

@@ -13,9 +13,9 @@ from baghdad.server.runtime.credentials import hashed
 from support.live_server import Guest, LiveServer, play_on
 
 
-def knock(server: LiveServer, code: str, name: str = "Bea", **wish: Any) -> httpx.Response:
+def knock(server: LiveServer, code: str, name: str = "Bea", **asked: Any) -> httpx.Response:
     with server.client() as http:
-        return http.post(f"/api/tables/{code}/join", json={"name": name} | wish)
+        return http.post(f"/api/tables/{code}/join", json={"name": name} | asked)
 
 
 def closed(server: LiveServer, **agreement: Any) -> tuple[Guest, Guest]:
@@ -130,8 +130,8 @@ def test_where_nobody_is_left_to_be_asked_the_door_is_open(server: LiveServer) -
 
 def test_a_screen_that_hosts_is_asked_too(server: LiveServer) -> None:
     with server.client() as http:
-        wish = {"name": "Screen", "screen": True}
-        screen = Guest(server, http.post("/api/tables", json=wish).json())
+        asked = {"name": "Screen", "screen": True}
+        screen = Guest(server, http.post("/api/tables", json=asked).json())
     bea = server.join(screen.code, "Bea")
     screen.wants("kick", person=bea.person)
     again = knock(server, screen.code).json()

@@ -97,7 +97,7 @@ KINDS = ["move", "undo", "start", "sit", "leave", "kick", "arrange", "chat", "em
          "created", "moved", ""]  # fmt: skip
 FIELDS = ["action", "chair", "colour", "person", "to", "level", "text", "emote", "off", "seed",
           "start", "now", "yes", "promise", "number"]  # fmt: skip
-WISHES = st.builds(
+COMMANDS = st.builds(
     lambda kind, values: {"type": kind} | values,
     st.sampled_from(KINDS),
     st.dictionaries(st.sampled_from(FIELDS), JUNK, max_size=3),
@@ -107,7 +107,7 @@ COMMANDS = st.fixed_dictionaries(
     optional={
         "id": JUNK | st.sampled_from(["a", "x" * 65, "\x00", "é"]),
         "version": JUNK | st.sampled_from([0, 1, 2**63, -1, 1e9]),
-        "wish": WISHES | JUNK,
+        "wish": COMMANDS | JUNK,
         "person": JUNK | st.integers(-1, 3),
         "extra": JUNK,
     },

@@ -128,7 +128,7 @@ def test_r28_it_is_final_and_whoever_gave_up_looks_on(server: LiveServer, count:
     people = placed(count, server, **ALONE)
     one = others(people, on_turn(people))
     one.wants("resign")
-    for wish, values in (
+    for asked, values in (
         ("move", {"action": "-"}),
         ("undo", {}),
         ("return", {}),
@@ -136,7 +136,7 @@ def test_r28_it_is_final_and_whoever_gave_up_looks_on(server: LiveServer, count:
         ("propose_end", {}),
         ("answer_end", {"yes": True}),
     ):
-        answer = one.asks(wish, **values)
+        answer = one.asks(asked, **values)
         assert (answer["result"], answer["rule"]) == ("refused", "R28")
         assert answer["key"] == "refusal.has_resigned"
     seen = one.look()
@@ -223,10 +223,10 @@ def test_r28_what_can_not_be_given_up(server: LiveServer) -> None:
     host.wants("resign")
     assert bea.refusal("resign") == "is_over"
     assert host.refusal("resign") == "is_over"
-    wish = {"name": "Screen", "screen": True, "agreement": {"players": 2}}
+    asked = {"name": "Screen", "screen": True, "agreement": {"players": 2}}
     chairs = [{"kind": "bot", "level": "random"}] * 2
     with server.client() as http:
-        screen = Guest(server, good(http.post("/api/tables", json=wish | {"chairs": chairs})))
+        screen = Guest(server, good(http.post("/api/tables", json=asked | {"chairs": chairs})))
     screen.wants("start")
     for never in ("resign", "propose_end"):
         assert screen.asks(never)["key"] == "server.no_seat", "the seats are the bots'"

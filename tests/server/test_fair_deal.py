@@ -258,9 +258,9 @@ def test_what_can_not_be_brought(server: LiveServer) -> None:
     for nonsense in ("", "ab", number_of(0).upper(), f"{number_of(0)}\n", 7, None):
         command = lobby.command("bring", number=nonsense)
         assert lobby.send(command).status_code == 400
-        wish = {"name": "Bea", "promise": nonsense}
+        asked = {"name": "Bea", "promise": nonsense}
         if nonsense is not None:
-            assert lobby.http.post(f"{lobby.path}/join", json=wish).status_code == 400
+            assert lobby.http.post(f"{lobby.path}/join", json=asked).status_code == 400
 
 
 def test_who_has_to_knock_promises_too(server: LiveServer) -> None:
@@ -314,8 +314,8 @@ def test_a_table_on_one_device_claims_nothing(server: LiveServer) -> None:
 
 def test_the_lesson_is_as_it_is(server: LiveServer) -> None:
     with server.client() as http:
-        wish = {"name": "Ali", "lesson": True, "promise": promise_of(0)}
-        assert http.post("/api/tables", json=wish).json()["key"] == "server.lesson_as_it_is"
+        asked = {"name": "Ali", "lesson": True, "promise": promise_of(0)}
+        assert http.post("/api/tables", json=asked).json()["key"] == "server.lesson_as_it_is"
 
 
 def test_programs_bring_numbers_by_themselves(server: LiveServer) -> None:
@@ -599,5 +599,5 @@ def test_a_number_goes_to_another_device_sealed(server: LiveServer) -> None:
         found = http.post("/api/transfers/claim", json=claim).json()
         assert found["games"][0]["numbers"] == [sealed]
         for nonsense in (["secret"], [sealed] * 9):
-            wish = {"games": [{"code": people[1].code, "numbers": nonsense}]}
-            assert http.post("/api/transfers", json=wish).status_code == 400
+            asked = {"games": [{"code": people[1].code, "numbers": nonsense}]}
+            assert http.post("/api/transfers", json=asked).status_code == 400

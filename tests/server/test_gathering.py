@@ -19,10 +19,10 @@ def kinds(guest: Guest) -> list[str]:
     return [chair["kind"] for chair in guest.look()["table"]["chairs"]]
 
 
-def refused(server: LiveServer, **wish: Any) -> str:
+def refused(server: LiveServer, **asked: Any) -> str:
     """Why no table is set up."""
     with server.client() as http:
-        response = http.post("/api/tables", json={"name": "Ali"} | wish)
+        response = http.post("/api/tables", json={"name": "Ali"} | asked)
     assert response.status_code == 409, response.text
     return str(response.json()["key"]).partition(".")[2]
 
@@ -114,8 +114,8 @@ def test_a_full_table_and_a_game_that_has_begun_take_nobody(server: LiveServer) 
     with server.client() as http:
         late = http.post(f"{host.path}/join", json={"name": "Cem"})
     assert late.json()["key"] == "server.has_begun"
-    for wish in ({"wish": "sit", "chair": 1}, {"wish": "arrange", "chair": 2, "to": "open"}):
-        assert host.refusal(**wish) == "has_begun"  # type: ignore[arg-type]
+    for asked in ({"kind": "sit", "chair": 1}, {"kind": "arrange", "chair": 2, "to": "open"}):
+        assert host.refusal(**asked) == "has_begun"  # type: ignore[arg-type]
 
 
 def test_colours_are_chosen_and_swapped_with_what_is_no_person(server: LiveServer) -> None:
@@ -136,12 +136,12 @@ def test_colours_stay_different_whatever_people_choose(server: LiveServer) -> No
     people = [host, server.join(host.code), server.join(host.code)]
     for _ in range(40):
         guest = random.choice(people)
-        wish: dict[str, int] = {}
+        asked: dict[str, int] = {}
         if random.random() < 0.6:
-            wish["chair"] = random.randrange(4)
+            asked["chair"] = random.randrange(4)
         if random.random() < 0.6:
-            wish["colour"] = random.randrange(4)
-        guest.asks("sit", **wish)
+            asked["colour"] = random.randrange(4)
+        guest.asks("sit", **asked)
         chairs = host.look()["table"]["chairs"]
         assert len({chair["colour"] for chair in chairs}) == 4
         assert sorted(chair.get("person", 9) for chair in chairs) == [0, 1, 2, 9]
@@ -332,20 +332,20 @@ def test_a_second_seat_joined_from_the_same_browser_is_in_the_same_cookie(
 def test_a_join_that_is_sent_again_takes_one_chair(server: LiveServer) -> None:
     """Its answer was lost: whoever has chosen the secret can ask again."""
     host = server.create(players=3)
-    wish = {"name": "Bea", "secret": "a-secret-of-twenty-four-or-more"}
+    asked = {"name": "Bea", "secret": "a-secret-of-twenty-four-or-more"}
     with server.client() as http:
-        answers = [http.post(f"{host.path}/join", json=wish).json() for _ in range(2)]
+        answers = [http.post(f"{host.path}/join", json=asked).json() for _ in range(2)]
         assert answers[0] == answers[1] == {
-            "code": host.code, "keys": [{"person": 1, "secret": wish["secret"]}],
+            "code": host.code, "keys": [{"person": 1, "secret": asked["secret"]}],
         }  # fmt: skip
         assert kinds(host) == ["human", "human", "open"]
-        bea = server.client(wish["secret"])
+        bea = server.client(asked["secret"])
         command = {"id": "1", "version": host.look()["number"], "wish": {"type": "leave"}}
         assert bea.post(f"{host.path}/commands", json=command).json()["result"] == "accepted"
-        gone = http.post(f"{host.path}/join", json=wish)
+        gone = http.post(f"{host.path}/join", json=asked)
         assert (gone.status_code, gone.json()["key"]) == (403, "server.no_secret")
         for bad in ("short", "x" * 65, "with spaces in it, and long"):
-            assert http.post(f"{host.path}/join", json=wish | {"secret": bad}).status_code == 400
+            assert http.post(f"{host.path}/join", json=asked | {"secret": bad}).status_code == 400
 
 
 def test_who_leaves_and_comes_back_again_and_again_keeps_a_seat(server: LiveServer) -> None:
@@ -357,8 +357,8 @@ def test_who_leaves_and_comes_back_again_and_again_keeps_a_seat(server: LiveServ
             person = joined["keys"][0]["person"]
             seen = browser.get(path).json()
             assert seen["people"] == [person]
-            wish = {"id": f"leave-{n}", "version": seen["number"], "wish": {"type": "leave"}}
-            answer = browser.post(f"{path}/commands", json=wish).json()
+            asked = {"id": f"leave-{n}", "version": seen["number"], "wish": {"type": "leave"}}
+            answer = browser.post(f"{path}/commands", json=asked).json()
             assert answer.get("result") == "accepted", (n, answer)
 
 
@@ -366,10 +366,10 @@ def test_who_leaves_and_comes_back_again_and_again_keeps_a_seat(server: LiveServ
 
 
 def test_the_screen_hosts_the_table_and_has_neither_chair_nor_hand(server: LiveServer) -> None:
-    wish = {"name": "Screen", "screen": True, "chairs": [{"kind": "open"}, {"kind": "open"}, BOT]}
+    asked = {"name": "Screen", "screen": True, "chairs": [{"kind": "open"}, {"kind": "open"}, BOT]}
     agreement = {"players": 3, "start": "order", "watching": "nobody"}
     with server.client() as http:
-        welcome = http.post("/api/tables", json=wish | {"agreement": agreement}).json()
+        welcome = http.post("/api/tables", json=asked | {"agreement": agreement}).json()
     screen = Guest(server, welcome)
     assert kinds(screen) == ["open", "open", "bot"]
     assert screen.refusal("start") == "chairs_open"
@@ -396,8 +396,8 @@ def test_the_screen_hosts_the_table_and_has_neither_chair_nor_hand(server: LiveS
 def test_a_screen_leaves_all_chairs_to_others(server: LiveServer) -> None:
     assert refused(server, screen=True, chairs=[BOT, BOT, BOT]) == "too_many_chairs"
     with server.client() as http:
-        wish = {"name": "Ali", "screen": True, "chairs": [BOT, BOT]}
-        screen = Guest(server, http.post("/api/tables", json=wish).json())
+        asked = {"name": "Ali", "screen": True, "chairs": [BOT, BOT]}
+        screen = Guest(server, http.post("/api/tables", json=asked).json())
     screen.wants("start")
     assert screen.look()["table"]["state"] == "playing"
 

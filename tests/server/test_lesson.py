@@ -59,13 +59,13 @@ def test_nothing_about_it_can_be_changed(server: LiveServer, more: dict[str, Any
 
 def test_nobody_else_can_be_brought_into_it(server: LiveServer) -> None:
     host = lesson(server)
-    for wish in (
-        {"wish": "arrange", "chair": 1, "to": "open"},
-        {"wish": "arrange", "chair": 1, "to": "bot", "level": "ali"},
-        {"wish": "choose_start", "start": 1},
-        {"wish": "sit", "chair": 1},
+    for asked in (
+        {"kind": "arrange", "chair": 1, "to": "open"},
+        {"kind": "arrange", "chair": 1, "to": "bot", "level": "ali"},
+        {"kind": "choose_start", "start": 1},
+        {"kind": "sit", "chair": 1},
     ):
-        assert host.refusal(**wish) == "lesson_as_it_is"  # type: ignore[arg-type]
+        assert host.refusal(**asked) == "lesson_as_it_is"  # type: ignore[arg-type]
     with server.client() as http:
         answer = http.post(f"/api/tables/{host.code}/join", json={"name": "Bea"})
     assert answer.json()["key"] == "server.full"

@@ -167,8 +167,8 @@ class FakeListener:
     def tries(self, number: int, actions: list[int | str]) -> None:
         """All kinds of moves that are refused."""
         for n, action in enumerate([*actions, "=RGW", "what?"]):
-            wish = {"type": "move", "action": action}
-            command = {"id": f"try-{number}-{n}", "version": number, "wish": wish}
+            asked = {"type": "move", "action": action}
+            command = {"id": f"try-{number}-{n}", "version": number, "wish": asked}
             self.by_http(self.guest.send(command))
             self.wire.ask(command)
 
@@ -249,13 +249,13 @@ def told(audience: list[Guest], tokens: list[str]) -> list[list[Any]]:
                     ear.tries(number, list(Random(n).sample(illegal, 12)))
                     ear.asks(whole=random.random() < 0.3)
             move = {"type": "move", "action": ACTION_OF[token]}
-            wishes: list[dict[str, Any]] = [move]
+            commands: list[dict[str, Any]] = [move]
             acting = game.copy()
             acting.play(token)
             if acting.to_move == seat and random.random() < 0.3:
-                wishes += [{"type": "undo"}, move]
-            for wish in wishes:
-                command = {"id": f"c{number}", "version": number, "wish": wish}
+                commands += [{"type": "undo"}, move]
+            for asked in commands:
+                command = {"id": f"c{number}", "version": number, "wish": asked}
                 assert ears[seat].wire.ask(command)["result"] == "accepted"
                 number += 1
                 for n, ear in enumerate(ears):

@@ -118,11 +118,11 @@ class Person:
         if self.pending is not None:
             self.repeats += 1
             return self.pending
-        wish: Message = {"type": "chat", "text": f"{len(self.acknowledged)}"}
+        asked: Message = {"type": "chat", "text": f"{len(self.acknowledged)}"}
         if self.own is not None and self.own["legal"]:
-            wish = {"type": "move", "action": self._rng.choice(self.own["legal"])}
+            asked = {"type": "move", "action": self._rng.choice(self.own["legal"])}
         name = f"{len(self.acknowledged)}-{self._rng.getrandbits(32)}"
-        self.pending = {"id": name, "version": self.known, "wish": wish}
+        self.pending = {"id": name, "version": self.known, "wish": asked}
         return self.pending
 
     def _answered(self, answer: Message) -> None:
@@ -184,9 +184,9 @@ async def gather(
     server: ServerProcess, kind: type[Person], chairs: list[Message], seed: int
 ) -> list[Person]:
     """A new table on which a game has begun; its people."""
-    wish = {"name": "Ann", "agreement": {"players": 1 + len(chairs)}, "chairs": chairs}
+    asked = {"name": "Ann", "agreement": {"players": 1 + len(chairs)}, "chairs": chairs}
     async with httpx.AsyncClient(base_url=server.url) as http:
-        welcome = (await http.post("/api/tables", json=wish)).raise_for_status().json()
+        welcome = (await http.post("/api/tables", json=asked)).raise_for_status().json()
         code, keys = welcome["code"], welcome["keys"]
         headers = {"Authorization": f"Bearer {keys[0]['secret']}"}
         start = {"id": "start", "version": 1, "wish": {"type": "start"}}

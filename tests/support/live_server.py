@@ -116,13 +116,13 @@ class LiveServer:
         **agreement: Any,
     ) -> "Guest":
         """Set a table up, and be its host."""
-        wish = {"name": name, "agreement": agreement, "chairs": list(chairs), "promise": promise}
+        asked = {"name": name, "agreement": agreement, "chairs": list(chairs), "promise": promise}
         with self.client() as http:
-            return Guest(self, good(http.post("/api/tables", json=wish)))
+            return Guest(self, good(http.post("/api/tables", json=asked)))
 
-    def join(self, code: str, name: str = "Bea", **wish: Any) -> "Guest":
+    def join(self, code: str, name: str = "Bea", **asked: Any) -> "Guest":
         with self.client() as http:
-            answer = http.post(f"/api/tables/{code}/join", json={"name": name} | wish)
+            answer = http.post(f"/api/tables/{code}/join", json={"name": name} | asked)
         return Guest(self, good(answer))
 
     def people(self, count: int, *, numbers: bool = False, **agreement: Any) -> list["Guest"]:
@@ -167,33 +167,33 @@ class Guest:
     def events(self, after: int = 0, **params: Any) -> Message:
         return good(self.get("/events", after=after, **params))
 
-    def command(self, wish: str, **values: Any) -> Message:
+    def command(self, kind: str, **values: Any) -> Message:
         """What a command looks like, for the version that is now."""
         id_ = values.pop("id", f"{self.person}-{next(self._numbers)}")
         version = values.pop("version", None)
         if version is None:
             version = self.look()["number"]
-        return {"id": id_, "version": version, "wish": {"type": wish} | values}
+        return {"id": id_, "version": version, "wish": {"type": kind} | values}
 
     def send(self, command: Message, **params: Any) -> httpx.Response:
         return self.http.post(f"{self.path}/commands", json=command, params=params)
 
-    def asks(self, wish: str, **values: Any) -> Message:
-        """What becomes of a wish."""
-        answer: Message = self.send(self.command(wish, **values)).json()
+    def asks(self, kind: str, **values: Any) -> Message:
+        """What becomes of a command."""
+        answer: Message = self.send(self.command(kind, **values)).json()
         return answer
 
-    def wants(self, wish: str, **values: Any) -> int:
-        """The number of the event that a wish makes."""
-        answer = self.asks(wish, **values)
+    def wants(self, kind: str, **values: Any) -> int:
+        """The number of the event that a command makes."""
+        answer = self.asks(kind, **values)
         assert answer["result"] == "accepted", answer
         number: int = answer["number"]
         return number
 
-    def refusal(self, wish: str, **values: Any) -> str:
-        """Why a wish is refused; and it changes nothing."""
+    def refusal(self, kind: str, **values: Any) -> str:
+        """Why a command is refused; and it changes nothing."""
         before = self.look()["number"]
-        answer = self.asks(wish, **values)
+        answer = self.asks(kind, **values)
         assert answer["result"] == "refused", answer
         assert self.look()["number"] == before
         return str(answer["key"]).partition(".")[2]
@@ -266,8 +266,8 @@ def play_on(people: Sequence[Guest], random: Random, moves: int = 100_000) -> No
                 return
             person = table.chairs[table.order[table.on_turn]].person
             assert person is not None, "people play"
-            wish = Move(sensible(table.game.legal(), random))
-            command = CommandMessage(f"on-{table.number}", table.number, wish)
+            move = Move(sensible(table.game.legal(), random))
+            command = CommandMessage(f"on-{table.number}", table.number, move)
             answer = await actor.submit(person, command, "en")
             assert answer.result == "accepted", answer
 

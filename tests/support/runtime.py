@@ -169,8 +169,8 @@ async def a_registry(
 
 async def a_table(registry: TableRegistry, *chairs: NewChair, **agreement: Any) -> TableActor:
     """A table of which the host and all others are on one device."""
-    wish = {"name": "Ann", "agreement": {"start": "order", **agreement}}
-    wanted = msgspec.convert(wish, NewTable)
+    asked = {"name": "Ann", "agreement": {"start": "order", **agreement}}
+    wanted = msgspec.convert(asked, NewTable)
     welcome = await registry.create(msgspec.structs.replace(wanted, chairs=chairs))
     return await registry.actor(welcome.code)
 
@@ -186,7 +186,7 @@ async def a_game(registry: TableRegistry, *chairs: NewChair, **agreement: Any) -
 async def send(
     actor: TableActor,
     person: PersonNumber,
-    wish: AnyCommand,
+    asked: AnyCommand,
     *,
     command: str | None = None,
     version: int | None = None,
@@ -194,7 +194,7 @@ async def send(
     """A command, as the socket hands it on."""
     name = command or f"c{next(_ids)}"
     known = actor.table.number if version is None else version
-    return await actor.submit(person, CommandMessage(name, known, wish), "en")
+    return await actor.submit(person, CommandMessage(name, known, asked), "en")
 
 
 class FakeListener:

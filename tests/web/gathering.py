@@ -35,19 +35,19 @@ KASIM = {"kind": "bot", "level": "kasim"}
 
 def create(page: Page, players: int, *chairs: dict[str, Any], **agreement: Any) -> str:
     """A table of the visitor's own, whose cookie the browser keeps."""
-    wish = {
+    asked = {
         "name": "Amira",
         "agreement": {"players": players, "start": "order", **agreement},
         "chairs": list(chairs),
     }
-    answer = page.request.post("/api/tables", data=wish)
+    answer = page.request.post("/api/tables", data=asked)
     assert answer.ok, answer.text()
     return str(answer.json()["code"])
 
 
-def command(page: Page, code: str, version: int, **wish: Any) -> None:
+def command(page: Page, code: str, version: int, **asked: Any) -> None:
     """Something that a visitor's own device asks of the server, beside the page."""
-    body = {"id": f"{wish['type']}-{version}", "version": version, "wish": wish}
+    body = {"id": f"{asked['type']}-{version}", "version": version, "wish": asked}
     answer = page.request.post(f"/api/tables/{code}/commands", data=body)
     assert answer.ok, answer.text()
 
@@ -62,16 +62,16 @@ def begin(page: Page, players: int, *chairs: dict[str, Any], **agreement: Any) -
 class StoredTable:
     """A table that people have played at, before the server that the test asks knows of it."""
 
-    def __init__(self, wish: NewTable, *guests: str) -> None:
-        people = 1 + sum(chair.kind == "human" for chair in wish.chairs)
+    def __init__(self, asked: NewTable, *guests: str) -> None:
+        people = 1 + sum(chair.kind == "human" for chair in asked.chairs)
         self.secrets = [new_secret() for _ in range(people + len(guests))]
         hashes = [hashed(secret) for secret in self.secrets]
         self.table = Table(new_code())
         self.events: list[StoredEvent] = []
-        self.add(gathering.create(wish, hashes[:people], WORLD))
+        self.add(gathering.create(asked, hashes[:people], WORLD))
         for name, secret in zip(guests, hashes[people:], strict=True):
             self.add(gathering.join(self.table, Join(name), secret))
-        self.grant(0, Start())
+        self.decide(0, Start())
 
     @property
     def code(self) -> str:
@@ -82,8 +82,8 @@ class StoredTable:
         self.table = evolve(self.table, stored, game)
         self.events.append(stored)
 
-    def grant(self, person: int, wish: AnyCommand) -> None:
-        self.add(*decide(self.table, person, wish, WORLD))
+    def decide(self, person: int, command: AnyCommand) -> None:
+        self.add(*decide(self.table, person, command, WORLD))
 
     def play(self) -> None:
         """Everybody plays well until somebody has won."""
@@ -109,8 +109,8 @@ class StoredTable:
 
     def play_again(self) -> None:
         for person in self.table.seated:
-            self.grant(person, Rematch())
-        self.grant(self.table.host, Start())
+            self.decide(person, Rematch())
+        self.decide(self.table.host, Start())
         self.play()
 
     def save(self, folder: Path) -> None:
@@ -137,11 +137,11 @@ class StoredTable:
         return page
 
 
-def finished(folder: Path, people: int, games: int = 1, **wish: Any) -> StoredTable:
+def finished(folder: Path, people: int, games: int = 1, **asked: Any) -> StoredTable:
     """A table at which so many people have played so many games."""
-    guests = NAMES[1:people] if not wish.get("screen") else NAMES[:people]
+    guests = NAMES[1:people] if not asked.get("screen") else NAMES[:people]
     known = {"name": NAMES[0], "agreement": {"players": max(2, people), "start": "order"}}
-    table = StoredTable(msgspec.convert(known | wish, NewTable), *guests)
+    table = StoredTable(msgspec.convert(known | asked, NewTable), *guests)
     table.play()
     for _ in range(games - 1):
         table.play_again()
@@ -149,19 +149,19 @@ def finished(folder: Path, people: int, games: int = 1, **wish: Any) -> StoredTa
     return table
 
 
-def going_on(folder: Path, game: Game, **wish: Any) -> StoredTable:
+def going_on(folder: Path, game: Game, **asked: Any) -> StoredTable:
     """A table of two people who have come to this position."""
     options = game.options
     agreement = {"start": "order", "variant": options.variant, "rob": options.rob}
     agreement |= {"hands": options.hands, "spare": options.spare}
     known = {"name": NAMES[0], "agreement": agreement}
-    guests = NAMES[:2] if wish.get("screen") else NAMES[1:2]
-    table = StoredTable(msgspec.convert(known | wish, NewTable), *guests)
+    guests = NAMES[:2] if asked.get("screen") else NAMES[1:2]
+    table = StoredTable(msgspec.convert(known | asked, NewTable), *guests)
     table.follow(game)
     table.save(folder)
     return table
 
 
-def wants(page: Page, wish: str, **values: Any) -> None:
+def wants(page: Page, kind: str, **values: Any) -> None:
     """The same at the table that the page looks at, as it is now."""
-    command(page, code_of(page), known(page)["number"], type=wish, **values)
+    command(page, code_of(page), known(page)["number"], type=kind, **values)

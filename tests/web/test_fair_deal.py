@@ -194,9 +194,9 @@ def test_a_rematch_has_new_numbers(visitor: Visitor, served: Served) -> None:
 
 def played_with(number: str) -> StoredTable:
     """A finished game to whose deal the host has brought a number."""
-    wish = {"name": "Amira", "agreement": {"start": "order"}, "promise": promise_of("Amira")}
-    table = StoredTable(msgspec.convert(wish, NewTable), "Benedikt")
-    table.grant(0, Bring(number))
+    asked = {"name": "Amira", "agreement": {"start": "order"}, "promise": promise_of("Amira")}
+    table = StoredTable(msgspec.convert(asked, NewTable), "Benedikt")
+    table.decide(0, Bring(number))
     table.play()
     return table
 

@@ -28,7 +28,7 @@ ON_BOARD = COVERED.replace("[data-rematch]').parentElement", "[data-proposal]')"
 
 def begun(players: int, *, chairs: int = 0, screen: bool = False) -> StoredTable:
     """A game in which all guards stand; `chairs` more people share the host's device."""
-    wish = {
+    asked = {
         "name": NAMES[0],
         "screen": screen,
         "agreement": {
@@ -40,7 +40,7 @@ def begun(players: int, *, chairs: int = 0, screen: bool = False) -> StoredTable
         "chairs": [{"kind": "human", "name": name} for name in NAMES[1 : 1 + chairs]],
     }
     guests = ("Ali", *NAMES)[:players] if screen else NAMES[1 + chairs : players]
-    table = StoredTable(msgspec.convert(wish, NewTable), *guests)
+    table = StoredTable(msgspec.convert(asked, NewTable), *guests)
     while (game := table.table.game) is not None and game.placing:
         seat = table.table.on_turn
         assert seat is not None
@@ -235,13 +235,13 @@ def told(file: str, *gave_up: int) -> StoredTable:
     """A table at which the game of a record was played; some gave up as soon as they could."""
     record = read_records((DATA / file).read_text("utf-8"))[0]
     options = record.options
-    wish = {
+    asked = {
         "name": NAMES[0],
         "agreement": {"players": options.players, "rob": options.rob, "start": "order"},
     }
-    table = StoredTable(msgspec.convert(wish, NewTable), *NAMES[1 : options.players])
+    table = StoredTable(msgspec.convert(asked, NewTable), *NAMES[1 : options.players])
     for person in gave_up:
-        table.grant(person, Resign())
+        table.decide(person, Resign())
     decisions: list[tuple[str, list[str]]] = []
     for token in record.tokens:
         if token.text.startswith("="):
@@ -304,9 +304,9 @@ def test_an_ending_says_why(visitor: Visitor, served: Served, language: str, how
 def test_the_list_of_my_games_is_honest(visitor: Visitor, served: Served) -> None:
     """Whoever gave up has not won, and an agreed game is nobody's."""
     one, two = begun(2), begun(2)
-    one.grant(0, Resign())
-    two.grant(0, ProposeEnd())
-    two.grant(1, AnswerEnd(yes=True))
+    one.decide(0, Resign())
+    two.decide(0, ProposeEnd())
+    two.decide(1, AnswerEnd(yes=True))
     page = None
     for table in (one, two):
         table.save(served.data)
@@ -323,12 +323,12 @@ def test_the_list_of_my_games_is_honest(visitor: Visitor, served: Served) -> Non
 
 def test_games_that_were_ended_count_no_win(visitor: Visitor, served: Served) -> None:
     table = begun(2)
-    table.grant(0, ProposeEnd())
-    table.grant(1, AnswerEnd(yes=True))
+    table.decide(0, ProposeEnd())
+    table.decide(1, AnswerEnd(yes=True))
     for person in (0, 1):
-        table.grant(person, Rematch())
-    table.grant(0, Start())
-    table.grant(1, Resign())
+        table.decide(person, Rematch())
+    table.decide(0, Start())
+    table.decide(1, Resign())
     table.save(served.data)
     page = table.visit(visitor, 0)
     expect(page.get_by_role("dialog").locator(".total")).to_contain_text("Amira 1 : 0 Benedikt")

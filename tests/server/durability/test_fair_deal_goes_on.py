@@ -195,8 +195,8 @@ async def test_clocks_stand_still_while_the_deal_waits(sqlite: str) -> None:
 async def test_a_bot_goes_on_when_the_deal_is_done(sqlite: str) -> None:
     async with a_registry(sqlite, clock=ManualClock()) as registry:
         agreed = Agreement(hands="seen", start=1)
-        wish = NewTable("Ann", agreed, (NewChair("bot", level="ali"),), promise=promise_of(0))
-        actor = await registry.actor((await registry.create(wish)).code)
+        asked = NewTable("Ann", agreed, (NewChair("bot", level="ali"),), promise=promise_of(0))
+        actor = await registry.actor((await registry.create(asked)).code)
         await send(actor, 0, Start())
         assert actor.thinking is None
         await send(actor, 0, Bring(number_of(0)))
@@ -256,8 +256,8 @@ async def test_a_restart_between_any_two_steps_changes_nothing(
         todo = script(hands)
         while todo:
             async with woken(database, clock, code) as (registry, actor):
-                for person, wish in todo[: 1 if restarts else None]:
-                    await step(actor, person, wish)
+                for person, asked in todo[: 1 if restarts else None]:
+                    await step(actor, person, asked)
                 todo = todo[1:] if restarts else []
                 ends.append(actor)
         kept = await kept_of(database, code)
@@ -273,11 +273,11 @@ async def test_a_restart_between_any_two_steps_changes_nothing(
     assert broken.pledges == straight.pledges
 
 
-async def step(actor: TableActor, person: int, wish: AnyCommand | None) -> None:
-    if wish is None:
+async def step(actor: TableActor, person: int, asked: AnyCommand | None) -> None:
+    if asked is None:
         await place(actor, 1)
     else:
-        assert (await send(actor, person, wish)).result == "accepted"
+        assert (await send(actor, person, asked)).result == "accepted"
 
 
 @in_loop
@@ -296,18 +296,18 @@ async def test_a_server_that_is_killed_after_any_step_has_lost_none(
         await server.end(signal.SIGKILL)
         return answer
 
-    async def command(person: int, wish: dict[str, Any], version: int = 0) -> dict[str, Any]:
+    async def command(person: int, asked: dict[str, Any], version: int = 0) -> dict[str, Any]:
         body = {
-            "id": f"{person} {wish['type']}".replace(" ", "-"),
+            "id": f"{person} {asked['type']}".replace(" ", "-"),
             "version": version,
-            "wish": wish,
+            "wish": asked,
         }
         return await ask(f"/api/tables/{code}/commands", body, secrets[person])
 
     try:
         agreed = {"hands": "seen", "start": "order"}
-        wish = {"name": "Ann", "agreement": agreed, "promise": promise_of(0)}
-        welcome = await ask("/api/tables", wish)
+        asked = {"name": "Ann", "agreement": agreed, "promise": promise_of(0)}
+        welcome = await ask("/api/tables", asked)
         code, secrets = welcome["code"], [welcome["keys"][0]["secret"]]
         joined = await ask(f"/api/tables/{code}/join", {"name": "Ben", "promise": promise_of(1)})
         secrets.append(joined["keys"][0]["secret"])
