@@ -1,10 +1,10 @@
 """Measures the learner: decisions a second with the policy, trained, and searched and trained.
 
-Of those trained, some are learned from: not those of others, of chance, and the last of a lesson.
+Of those trained, some are learned from: not those of guests, of chance, and the last of a rollout.
 
 Run `python benchmarks/learn.py [--device cuda] [--seconds S] [--set NAME=VALUE] [--json]`. On a GPU
 it stops unless the games are the CPU's, the tensors are the games' own memory, and compiled and
-uncompiled code say the same.
+uncompiled code agree.
 """
 
 import argparse
@@ -82,10 +82,10 @@ def same_batches(config: Config, network: PolicyNetwork) -> None:
 
 
 def same_network(learner: Learner, trained: PolicyNetwork) -> None:
-    """Compiled code in half precision says about the same as plain code in full.
+    """Compiled code in half precision returns about the same as plain code in full.
 
-    Nowhere else with a network that has no opinions yet, and on average with one that has: rounding
-    turns its near ties.
+    Everywhere with a network that has no preferences yet, and on average with one that has:
+    rounding turns its near ties.
     """
     at_most = float(apart(learner, learner.network).max())
     mean = float(apart(learner, trained.to(learner.device)).mean())
@@ -96,7 +96,7 @@ def same_network(learner: Learner, trained: PolicyNetwork) -> None:
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
 def apart(learner: Learner, network: PolicyNetwork) -> torch.Tensor:
-    """[games, 6]: of what is logits best, and of each outcome, how far the two are apart."""
+    """[games, 6]: of the most probable action, and of each outcome, how far the two are apart."""
     play, games = learner.self_play, learner.self_play.env
     nobody = torch.zeros(learner.config.games, dtype=torch.bool, device=learner.device)
     _, likely, expected = play._choose(network, games.observations, games.masks, nobody, 0.0)
@@ -161,7 +161,7 @@ def main() -> None:
         "played": round(speed(play, options.device, options.seconds)),
         "trained": round(speed(learn, options.device, options.seconds)),
     }
-    # The others' decisions, chance's, and those at the edge of a lesson teach nothing.
+    # Nothing is learned from guests' decisions, chance's, and those at the end of a rollout.
     report["learned"] = round(report["trained"] * sum(shares) / len(shares))
     learner.config = learner.turn_search.config = replace(config, search_share=1.0)
     report["searched"] = round(speed(search, options.device, options.seconds))

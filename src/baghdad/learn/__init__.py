@@ -1,4 +1,4 @@
-"""Learning to play: a network, self-play on many games at once, and what ships of it.
+"""Reinforcement learning by self-play (PPO) on many games at once, with PyTorch (`baghdad[train]`).
 
-Needs PyTorch (`baghdad[train]`). What is learned is played by `bots`, without it.
+What is learned is played by `bots.neural`, without PyTorch.
 """

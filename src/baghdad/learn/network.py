@@ -1,4 +1,7 @@
-"""The network that learns: `bots.neural.network` in PyTorch, where its design is explained."""
+"""The network that learns: `bots.neural.network`, where its design is explained, in PyTorch.
+
+The layers' names are keys of the files that ship, and stay.
+"""
 
 from typing import Any
 
@@ -32,7 +35,7 @@ PASS_OF_TABLE = PASS_CARDS - END_TURN
 
 
 def product(given: Tensor, weight: Tensor) -> Tensor:
-    """As `functional.linear`; filled up with zeros on a GPU, slow with odd numbers of places."""
+    """As `functional.linear`; on a GPU, which is slow with odd sizes, filled up with zeros."""
     return (
         functional.linear(given, weight) if given.device.type == "cpu" else filled_up(given, weight)
     )
@@ -45,10 +48,10 @@ def filled_up(given: Tensor, weight: Tensor) -> Tensor:
 
 
 def together(given: Tensor, *layers: nn.Linear) -> list[Tensor]:
-    """What each of the layers makes of the same: one product, since reading takes the time.
+    """The outputs of several layers for the same input, by one product: reading takes the time.
 
-    A GPU multiplies half as fast where it has to add the bias, too; it is added to what comes out,
-    together with whatever is done to that next.
+    A GPU multiplies half as fast where it has to add the bias, too; so that is added to the output,
+    together with whatever is done to it next.
     """
     weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight
     parts = product(given, weight).split([layer.out_features for layer in layers], -1)
@@ -66,7 +69,7 @@ class Layer(nn.Linear):
 
 
 class Norm(nn.LayerNorm):
-    """As its parent; in half precision it says so in half, too, which is half as much to read."""
+    """As its parent, with the precision of its input: half precision is half as much to read."""
 
     def forward(self, given: Tensor) -> Tensor:
         return super().forward(given).to(given.dtype)
@@ -75,8 +78,8 @@ class Norm(nn.LayerNorm):
 class Highest(torch.autograd.Function):
     """[n, 6, ...] to [n, ...]: the maximum of all palaces.
 
-    Not `amax`: on its way back that looks for what equals the maximum, and finds nothing where
-    compiled code has rounded the two differently. A place of one state_field is little to keep.
+    Not `amax`: its backward pass looks for what equals the maximum, and finds nothing where
+    compiled code has rounded the two differently. An index of one byte is little to keep.
     """
 
     @staticmethod
@@ -97,7 +100,7 @@ class Highest(torch.autograd.Function):
 
 
 class Block(nn.Module):
-    """The table hears of all palaces, then every palace of the table."""
+    """A block: the table's token takes in all palaces, then every palace the table's token."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -110,7 +113,7 @@ class Block(nn.Module):
         self.palace_out = Layer(shape.palace, shape.palace)
 
     def forward(self, palaces: Tensor, table: Tensor) -> tuple[Tensor, Tensor]:
-        """[n, 6, palace] and [n, table], both with something added."""
+        """[n, 6, palace] and [n, table], both with a residual added."""
         each = self.palace_norm(palaces)
         highest: Tensor = Highest.apply(each)
         heard = torch.cat([self.table_norm(table), each.mean(1), highest], 1)
@@ -122,7 +125,7 @@ class Block(nn.Module):
 
 
 class PolicyNetwork(nn.Module):
-    """From what a seat sees to what it may want to do, and to who will win."""
+    """From what a seat sees to the logits of its actions, and of all outcomes."""
 
     def __init__(self, shape: Shape | None = None) -> None:
         super().__init__()
@@ -147,10 +150,10 @@ class PolicyNetwork(nn.Module):
             "table_scale": TABLE_SCALE,
         }.items():
             self.register_buffer(name, torch.tensor(array), persistent=False)
-        self._begin()
+        self._initialize()
 
-    def _begin(self) -> None:
-        """Every action about as likely as any other, every block without a say at first."""
+    def _initialize(self) -> None:
+        """Initial weights: every action about as likely as any other, every block near nothing."""
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 nn.init.orthogonal_(module.weight, 2**0.5)
@@ -188,7 +191,7 @@ class PolicyNetwork(nn.Module):
         )
         of_table, outcome = together(table, self.of_table, self.outcome)
         pairs = functional.relu(leaving[:, :, None] + entering[:, None])
-        actions = assemble(of_palaces, self.of_pair(pairs), of_table)
+        actions = assemble_logits(of_palaces, self.of_pair(pairs), of_table)
         return actions.float(), outcome.float()
 
 
@@ -200,8 +203,8 @@ def evaluate(network: PolicyNetwork, observations: Tensor, bfloat16: bool) -> tu
     return logits, outcome_logits
 
 
-def assemble(of_palaces: Tensor, of_pairs: Tensor, of_table: Tensor) -> Tensor:
-    """As `bots.neural.layers.assemble_logits`, by cutting alone: gathering has a slow gradient."""
+def assemble_logits(of_palaces: Tensor, of_pairs: Tensor, of_table: Tensor) -> Tensor:
+    """As `bots.neural.layers.assemble_logits`, by slicing alone: gathering has a slow gradient."""
     single = of_palaces.transpose(1, 2)
     pairs = of_pairs.flatten(1, 2)[:, 1:].unflatten(1, (5, 7))[:, :, :6].flatten(1, 2)
     rows = pairs.transpose(1, 2)
