@@ -22,8 +22,11 @@ STARTS = [
     ("web/src/board/Piles.svelte", "aria-label={say('pile.stack', { n: piles.stack })}"),
     ("tests/web/test_replay.py", "def paste("),
     ("src/baghdad/text/messages.en.json", '"cli.bots.broken"'),
-    ("src/baghdad/cli/bots.py", "for name, text in told.items():"),
+    ("src/baghdad/cli/bots.py", "for name, text in descriptions.items():"),
     ("tests/server/test_gathering.py", "def test_chat_emotes_and_silence("),
+    ("tests/server/test_gathering.py", 'server.people(2, watching="table")'),
+    ("tests/server/test_gathering.py", 'host.wants("chat", text='),
+    ("tests/server/test_gathering.py", "server.spectator(people[0].code)"),
     (
         "src/baghdad/server/wire/projection.py",
         "def message_for(projection: Projection, table: Table, ",
