@@ -32,19 +32,19 @@ def test_a_face_is_seen_at_its_players_board_for_some_seconds(visitor: Visitor) 
     ben.clock.install()
     anna.get_by_role("button", name="Chat", exact=True).first.click()
     anna.get_by_role("button", name="Bravo!").click()
-    bubble = ben.locator(".place", has=ben.locator("[aria-label^='Anna,']")).locator(
-        "[data-bubble]"
+    speech = ben.locator(".place", has=ben.locator("[aria-label^='Anna,']")).locator(
+        "[data-speech]"
     )
-    expect(bubble).to_have_text("Bravo!")
-    expect(bubble.locator("svg")).to_be_visible()
-    box = bubble.bounding_box()
+    expect(speech).to_have_text("Bravo!")
+    expect(speech.locator("svg")).to_be_visible()
+    box = speech.bounding_box()
     assert box
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     badge = ben.get_by_role("button", name="1 new")
     expect(badge).to_be_visible()
     ben.clock.run_for(8000)
-    expect(bubble).to_have_count(0)
+    expect(speech).to_have_count(0)
     expect(badge).to_be_visible()  # unread as before
     badge.click()
     expect(ben.get_by_role("button", name="new")).to_have_count(0)
@@ -53,12 +53,12 @@ def test_a_face_is_seen_at_its_players_board_for_some_seconds(visitor: Visitor) 
         "Well done, you have found the only way into the blue palace that I forgot"
     )
     anna.keyboard.press("Enter")
-    expect(bubble).to_contain_text("Well done")
-    expect(bubble).to_contain_text("…")
+    expect(speech).to_contain_text("Well done")
+    expect(speech).to_contain_text("…")
     expect(ben.get_by_role("button", name="1 new")).to_be_visible()
 
 
-def test_whoever_mutes_others_sees_no_bubbles(visitor: Visitor) -> None:
+def test_whoever_mutes_others_sees_no_speech(visitor: Visitor) -> None:
     anna, ben = together(visitor)
     ben.get_by_role("button", name="Settings").click()
     mute = ben.get_by_role("group", name="Mute")
@@ -66,10 +66,10 @@ def test_whoever_mutes_others_sees_no_bubbles(visitor: Visitor) -> None:
     ben.get_by_role("dialog").get_by_role("button", name="Close").click()
     anna.get_by_role("button", name="Chat", exact=True).first.click()
     anna.get_by_role("button", name="Ha ha!").click()
-    expect(anna.locator("[data-bubble]")).to_have_text("Ha ha!")  # one's own, too
+    expect(anna.locator("[data-speech]")).to_have_text("Ha ha!")  # one's own, too
     anna.get_by_role("button", name="Hello!").click()
-    expect(anna.locator("[data-bubble]")).to_have_text("Hello!")
-    expect(ben.locator("[data-bubble]")).to_have_count(0)
+    expect(anna.locator("[data-speech]")).to_have_text("Hello!")
+    expect(ben.locator("[data-speech]")).to_have_count(0)
     expect(ben.get_by_role("button", name="new")).to_have_count(0)
 
 
@@ -77,12 +77,12 @@ def test_what_a_phone_says_is_seen_on_the_screen_for_all(visitor: Visitor) -> No
     screen, phones = sit_around(visitor)
     wants(phones[0], "emote", emote="cheer")
     place = screen.locator(".place", has=screen.locator(f"[aria-label^='{NAMES[0]},']"))
-    bubble = place.locator("[data-bubble]")
-    expect(bubble).to_have_text("Bravo!")
-    expect(bubble.locator("svg")).to_be_visible()
-    expect(screen.locator("[data-bubble]")).to_have_count(1)
-    box = bubble.bounding_box()
+    speech = place.locator("[data-speech]")
+    expect(speech).to_have_text("Bravo!")
+    expect(speech.locator("svg")).to_be_visible()
+    expect(screen.locator("[data-speech]")).to_have_count(1)
+    box = speech.bounding_box()
     assert box
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 1920
-    expect(phones[1].locator("[data-bubble]")).to_have_count(0)
+    expect(phones[1].locator("[data-speech]")).to_have_count(0)

@@ -105,9 +105,9 @@ def test_bubbles_of_several_people_leave_each_other_free(visitor: Visitor) -> No
     for page in pages:
         wants(page, "chat", text="What a lovely evening, shall we have more of that tea?")
     for page in pages:
-        bubbles = page.locator("[data-bubble]")
-        expect(bubbles).to_have_count(3)
-        boxes = [box for each in bubbles.all() if (box := each.bounding_box())]
+        speech = page.locator("[data-speech]")
+        expect(speech).to_have_count(3)
+        boxes = [box for each in speech.all() if (box := each.bounding_box())]
         assert len(boxes) == 3
         for one, other in combinations(boxes, 2):
             beside = (

@@ -53,7 +53,7 @@ def read(page: Page) -> None:
 
 
 def halo(page: Page) -> Any:
-    """What the light points at; the bubble leaves it free."""
+    """What the light points at; the popover leaves it free."""
     page.locator("[data-halo]").wait_for()
     assert page.evaluate(COVERED) < 0.1, page.locator("[data-guide]").get_attribute("data-guide")
     return page.locator("[data-halo]")

@@ -1,4 +1,4 @@
-// Pieces and cards that travel. Where they were is noted before the position changes; then copies fly from
+// Pieces and cards that travel. Where they were is noted before the position changes; then copies travel from
 // there to where they are now. Nothing waits for them, so a hurried click finds the position as it is.
 import { settings } from '../device/settings.svelte'
 import { ACTIONS } from '../wire/actions'
@@ -7,7 +7,7 @@ import { PALACE_LETTERS, type EventMessage } from '../wire/messages'
 /** Milliseconds that a piece is on its way. */
 const LASTS = { slow: 480, normal: 220, fast: 110, none: 0 } as const
 
-interface Flight {
+interface PieceAnimation {
   from: DOMRect
   /** What to copy, looked for after the change. */
   find: () => Element | null | undefined
@@ -21,14 +21,19 @@ const piece = (key: string) => [...document.querySelectorAll<HTMLElement>(`[data
 const home = (seat: number, own: number | null) =>
   (seat === own ? one('[data-home]') : null) ?? one(`[data-player="${seat}"]`)
 
-/** Looks where everything is; the function returned lets it fly, once the new position is drawn. */
-export function prepare(
+/** Looks where everything is; the function returned starts it, once the new position is drawn. */
+export function prepareAnimations(
   event: Pick<EventMessage, 'seat' | 'action' | 'robbed' | 'drawn'>,
   own: number | null,
 ): () => void {
-  const flights: Flight[] = []
-  const add = (from: Element | null | undefined, find: Flight['find'], to: Flight['to'] = find, delay = 0) => {
-    if (from) flights.push({ from: from.getBoundingClientRect(), find, to, delay })
+  const animations: PieceAnimation[] = []
+  const add = (
+    from: Element | null | undefined,
+    find: PieceAnimation['find'],
+    to: PieceAnimation['to'] = find,
+    delay = 0,
+  ) => {
+    if (from) animations.push({ from: from.getBoundingClientRect(), find, to, delay })
   }
   const action = event.action == null ? undefined : ACTIONS[event.action]
   const seat = event.seat ?? -1
@@ -70,10 +75,10 @@ export function prepare(
         n * 60,
       )
   }
-  return () => flights.forEach(launch)
+  return () => animations.forEach(launch)
 }
 
-function launch({ from, find, to, delay }: Flight): void {
+function launch({ from, find, to, delay }: PieceAnimation): void {
   const drawing = find()
   const goal = to()?.getBoundingClientRect()
   if (!drawing || !goal || !from.width || !goal.width) return
@@ -81,7 +86,7 @@ function launch({ from, find, to, delay }: Flight): void {
   // A card that goes to a player shrinks to the size of a card, not of the board.
   const width = Math.min(goal.width, from.width, 120)
   const height = (width * from.height) / from.width
-  ghost.classList.add('flight')
+  ghost.classList.add('travelling')
   Object.assign(ghost.style, { left: '0', top: '0', width: `${width}px`, height: 'auto' })
   document.body.append(ghost)
   const centre = (box: DOMRect) =>

@@ -1,7 +1,7 @@
 // Notifications of the browser: whether they can work here, leave for them, and the notification itself.
 import { say } from '../i18n/say.svelte'
 import { choose, settings } from './settings.svelte'
-import { keep, kept } from './storage'
+import { save, saved } from './storage'
 
 /** Set once our own question has been answered, whichever way. */
 const ASKED = 'baghdad-asked-notify'
@@ -16,12 +16,12 @@ export function silenced(): 'insecure' | 'none' | 'denied' | null {
 
 /** Whether it makes sense to ask: it could work, and nobody has decided yet. */
 export function undecided(): boolean {
-  return silenced() === null && Notification.permission === 'default' && !settings.notify && !kept(ASKED, false)
+  return silenced() === null && Notification.permission === 'default' && !settings.notify && !saved(ASKED, false)
 }
 
 /** Our own question was answered; the browser's comes only after a yes. */
 export async function decide(wanted: boolean): Promise<void> {
-  keep(ASKED, true)
+  save(ASKED, true)
   const allowed = wanted && silenced() === null && (await Notification.requestPermission()) === 'granted'
   await choose({ notify: allowed })
   if (allowed) await worker()

@@ -2,7 +2,7 @@
 // before a game, and shows it once all promises are fixed. Until then nobody else may know it.
 import { randomHex } from '../net/random'
 import { sha256 } from './sha256'
-import { keep, kept, drop } from './storage'
+import { save, saved, drop } from './storage'
 
 interface Own {
   number: string
@@ -14,7 +14,7 @@ interface Own {
 const MOST = 20
 
 const place = (code: string) => `baghdad-numbers-${code}`
-const own = (code: string) => kept<readonly Own[]>(place(code), [])
+const own = (code: string) => saved<readonly Own[]>(place(code), [])
 
 /** 256 bits that nobody can guess. */
 export function newNumber(): string {
@@ -25,7 +25,7 @@ export function newNumber(): string {
 export function keepNumbers(code: string, ...numbers: readonly string[]): void {
   const known = own(code)
   const added = numbers.filter((number) => !known.some((each) => each.number === number))
-  if (added.length) keep(place(code), [...known, ...added.map((number) => ({ number }))].slice(-MOST))
+  if (added.length) save(place(code), [...known, ...added.map((number) => ({ number }))].slice(-MOST))
 }
 
 /** Makes a number for a deal at a table; returns its promise. */
@@ -42,7 +42,7 @@ export function promisedNumber(code: string, promise: string): string | undefine
 
 /** Notes that the server has taken a number. */
 export function noteBrought(code: string, brought: string, game: number): void {
-  keep(
+  save(
     place(code),
     own(code).map((each) => (each.number === brought ? { ...each, game } : each)),
   )

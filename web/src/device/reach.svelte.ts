@@ -1,12 +1,12 @@
 // Addresses to invite with: what another device has to open, which is seldom what this one has opened.
 import { reachOfServer } from '../net/api'
 import type { Reach } from '../wire/messages'
-import { keep, kept } from './storage'
+import { save, saved } from './storage'
 
 const PLACE = 'baghdad-address'
 let known = $state<Reach | null>(null)
 /** The address that somebody has preferred to the likely one. */
-let wanted = $state(kept<string | null>(PLACE, null))
+let wanted = $state(saved<string | null>(PLACE, null))
 
 /** Whether the page was opened by an address that means another machine on every machine. */
 const onLoopback = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname)
@@ -35,7 +35,7 @@ export function origin(): string {
 
 export function prefer(address: string): void {
   wanted = address
-  keep(PLACE, address)
+  save(PLACE, address)
 }
 
 /**

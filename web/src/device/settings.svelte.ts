@@ -1,7 +1,7 @@
 // What a person has chosen for this device: kept here, never sent.
 import { LANGUAGES, preferredLanguage, speak, type Language } from '../i18n/say.svelte'
 import { PRESETS } from '../wire/messages'
-import { keep, kept } from './storage'
+import { save, saved } from './storage'
 
 /** Rows of palaces, or six loose ones around the piles. */
 export type Board = 'classic' | 'ring'
@@ -49,12 +49,12 @@ const DEFAULTS: Settings = {
   mute: false,
 }
 
-export const settings: Settings = $state({ ...DEFAULTS, ...kept<Partial<Settings>>(PLACE, {}) })
+export const settings: Settings = $state({ ...DEFAULTS, ...saved<Partial<Settings>>(PLACE, {}) })
 
 /** Changes settings, for now and for later. */
 export async function choose(change: Partial<Settings>): Promise<void> {
   Object.assign(settings, change)
-  keep(PLACE, settings)
+  save(PLACE, settings)
   apply()
   if (change.language) await speak(change.language)
 }

@@ -1,7 +1,7 @@
 // What stays on this device, in the browser's storage.
 
 /** Something kept on this device; the fallback where there is nothing, or storage is forbidden. */
-export function kept<T>(place: string, fallback: T): T {
+export function saved<T>(place: string, fallback: T): T {
   try {
     const text = localStorage.getItem(place)
     return text === null ? fallback : (JSON.parse(text) as T)
@@ -10,7 +10,7 @@ export function kept<T>(place: string, fallback: T): T {
   }
 }
 
-export function keep(place: string, value: unknown): void {
+export function save(place: string, value: unknown): void {
   try {
     localStorage.setItem(place, JSON.stringify(value))
   } catch {

@@ -6,7 +6,7 @@ import { forgetNumbers, keepNumbers, newNumber, promiseFor } from './numbers'
 import { go } from './router.svelte'
 import { choose, settings } from './settings.svelte'
 import { sha256 } from './sha256'
-import { keep, kept } from './storage'
+import { save, saved } from './storage'
 
 const PLACE = 'baghdad-tables'
 /** Set by the first game of all: whoever has played once is no newcomer, even with an empty list. */
@@ -34,11 +34,11 @@ export function addressOf(code: string, view: View = 'table'): string {
   return view === 'table' ? `/t/${code}` : `/t/${code}/${view}`
 }
 
-let mine = $state.raw<readonly MyGame[]>(kept<MyGame[]>(PLACE, []))
-let played = $state(kept(PLAYED, false))
+let mine = $state.raw<readonly MyGame[]>(saved<MyGame[]>(PLACE, []))
+let played = $state(saved(PLAYED, false))
 
 addEventListener('storage', (event) => {
-  if (event.key === PLACE || event.key === null) mine = kept<MyGame[]>(PLACE, [])
+  if (event.key === PLACE || event.key === null) mine = saved<MyGame[]>(PLACE, [])
 })
 
 export function myTables(): readonly MyGame[] {
@@ -52,15 +52,15 @@ export function newcomer(): boolean {
 
 /** Changes the list as it is now: another tab may have changed it, too. */
 function change(how: (tables: readonly MyGame[]) => readonly MyGame[]): void {
-  mine = how(kept<readonly MyGame[]>(PLACE, mine))
-  keep(PLACE, mine)
+  mine = how(saved<readonly MyGame[]>(PLACE, mine))
+  save(PLACE, mine)
 }
 
 /** Puts tables into the list, in place of what was known of them. */
 export function remember(...tables: MyGame[]): void {
   const codes = new Set(tables.map(({ code }) => code))
   change((all) => [...tables, ...all.filter(({ code }) => !codes.has(code))])
-  if (!played) keep(PLAYED, (played = true))
+  if (!played) save(PLAYED, (played = true))
 }
 
 /** Notes what has become known of a table in the list. */
@@ -96,7 +96,7 @@ export async function sitDown(code: string, name: string): Promise<number | null
   await choose({ name })
   const { keys, waiting } = await joinTable(code, myName(), promiseFor(code))
   const person = waiting ? keys[0]!.person : null
-  keep(knockPlace(code), person)
+  save(knockPlace(code), person)
   return person
 }
 

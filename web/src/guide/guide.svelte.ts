@@ -2,7 +2,7 @@
 // else can take it back, or plays on freely. Tips come when something happens for the first time after the script.
 import { keyOf } from '../board/model'
 import { palacesOf } from '../board/position'
-import { keep, kept } from '../device/storage'
+import { save, saved } from '../device/storage'
 import { say, type Key } from '../i18n/say.svelte'
 import { pieceOf } from '../state/acting'
 import type { TableStore } from '../state/table.svelte'
@@ -61,7 +61,7 @@ export class Guide {
   constructor(store: TableStore, turn: Turn) {
     this.store = store
     this.turn = turn
-    const before = kept<Partial<SavedProgress>>(PLACE, {})
+    const before = saved<Partial<SavedProgress>>(PLACE, {})
     if (before.code === store.code) {
       this.#read = new Set(before.read)
       this.#told = new Set(before.told)
@@ -240,7 +240,7 @@ export class Guide {
   }
 
   #save(): void {
-    keep(PLACE, {
+    save(PLACE, {
       code: this.store.code,
       read: [...this.#read],
       told: [...this.#told],

@@ -1,7 +1,7 @@
 // A game that is looked at again: all its positions, and which of them is on the screen.
 import { tick } from 'svelte'
 
-import { prepare } from '../board/animations'
+import { prepareAnimations } from '../board/animations'
 import type { Player } from '../board/position'
 import { boardFor, calm, settings } from '../device/settings.svelte'
 import { play as sound } from '../device/sound'
@@ -17,10 +17,10 @@ import type { CardKind, Seat } from '../wire/names'
 /** Steps a second; the last is one for every frame of the screen. */
 export const SPEEDS = [1, 2, 5, 0] as const
 export type Speed = (typeof SPEEDS)[number]
-/** Beyond this many steps a second nothing flies any more: it would never arrive. */
-const FLYING = 2
+/** Beyond this many steps a second nothing travels any more: it would never arrive. */
+const ANIMATED = 2
 
-export interface Moment {
+export interface ReplayPosition {
   step: Step
   shown: Shown
   /** By seat. */
@@ -31,7 +31,7 @@ export interface Moment {
 
 export class ReplayStore extends View {
   readonly game: Replay
-  readonly moments: readonly Moment[]
+  readonly positions: readonly ReplayPosition[]
   readonly last: number
   readonly present = []
   readonly #rulebook: string | undefined
@@ -43,9 +43,9 @@ export class ReplayStore extends View {
 
   /** The step that was just gone to, for whoever celebrates it. */
   latest = $state.raw<Step | null>(null)
-  /** A step for every frame: too fast to read, to fly or to celebrate. */
+  /** A step for every frame: too fast to read, to travel or to celebrate. */
   readonly rushing = $derived(this.playing && !this.speed)
-  readonly now = $derived.by(() => this.moments[this.at]!)
+  readonly now = $derived.by(() => this.positions[this.at]!)
   readonly players = $derived.by<readonly Player[]>(() => {
     const characters = charactersOf(this.game.colours.map((colour, seat) => ({ colour, ...this.#named(seat) })))
     return this.game.colours.map((colour, seat) => ({
@@ -66,8 +66,8 @@ export class ReplayStore extends View {
     super()
     this.game = game
     this.#rulebook = /^\[Rulebook "(.+)"\]$/m.exec(game.record)?.[1]
-    this.moments = momentsOf(game)
-    this.last = this.moments.length - 1
+    this.positions = positionsOf(game)
+    this.last = this.positions.length - 1
   }
 
   get shown() {
@@ -93,14 +93,14 @@ export class ReplayStore extends View {
 
   /** Goes on by one step, and lets the pieces travel where there is time for it. */
   async forward(): Promise<void> {
-    const next = this.moments[this.at + 1]
+    const next = this.positions[this.at + 1]
     if (!next) return
     const { seat, action, robbed, cards } = next.step
-    const still = calm.matches || settings.pieces === 'none' || this.rushing || (this.playing && this.speed > FLYING)
+    const still = calm.matches || settings.pieces === 'none' || this.rushing || (this.playing && this.speed > ANIMATED)
     const drawn = cards && seat != null ? ([[seat, cards.length]] as const) : []
     const launch = still
       ? null
-      : prepare({ seat: seat ?? null, action: action ?? null, robbed: robbed ?? [], drawn }, this.eyes)
+      : prepareAnimations({ seat: seat ?? null, action: action ?? null, robbed: robbed ?? [], drawn }, this.eyes)
     const { rushing } = this
     this.jump(this.at + 1)
     if (rushing) return
@@ -118,7 +118,7 @@ export class ReplayStore extends View {
   /** The beginning of the next turn, or of the one before. */
   turn(way: 1 | -1): void {
     let to = this.at + way
-    while (to > 0 && to < this.last && this.moments[to]!.shown.turn === this.moments[to - 1]!.shown.turn) to += way
+    while (to > 0 && to < this.last && this.positions[to]!.shown.turn === this.positions[to - 1]!.shown.turn) to += way
     this.jump(to)
   }
 
@@ -178,7 +178,7 @@ function sorted(cards: string): string {
   return [...cards].sort((a, b) => CARD_LETTERS.indexOf(a) - CARD_LETTERS.indexOf(b)).join('')
 }
 
-function momentsOf(game: Replay): Moment[] {
+function positionsOf(game: Replay): ReplayPosition[] {
   let [shown, hands] = [game.shown, game.hands]
   let discarded: CardKind | undefined
   return game.steps.map((step) => {

@@ -2,12 +2,12 @@
 // Steps wait in a queue, so that each is seen; whoever is in a hurry sees them all at once.
 import { tick } from 'svelte'
 
-import { prepare } from '../board/animations'
+import { prepareAnimations } from '../board/animations'
 import { playersOf, type Player } from '../board/position'
 import { noteBrought, promisedNumber } from '../device/numbers'
 import { boardFor, calm, settings } from '../device/settings.svelte'
 import { play } from '../device/sound'
-import { keep, kept } from '../device/storage'
+import { save, saved } from '../device/storage'
 import { say } from '../i18n/say.svelte'
 import { history } from '../net/api'
 import { Connection } from '../net/connection.svelte'
@@ -64,7 +64,7 @@ export class TableStore {
   /** The step on the screen, for whoever celebrates it. */
   latest = $state.raw<EventMessage | null>(null)
   /** What was said just now, by person: seen at the player's board. */
-  bubbles = $state.raw<ReadonlyMap<number, EventMessage>>(new Map())
+  speech = $state.raw<ReadonlyMap<number, EventMessage>>(new Map())
   /** Spoken by the live region. */
   said = $state('')
   /** Whether everything that is known is on the screen. */
@@ -290,7 +290,7 @@ export class TableStore {
 
   /** Plays what has happened since this device last looked, once. */
   async #replay(snapshot: Snapshot): Promise<void> {
-    const seen = kept<number>(this.#place, 0)
+    const seen = saved<number>(this.#place, 0)
     this.#saw(snapshot.number)
     const missed = snapshot.log.filter((event) => event.number > seen && event.action != null)
     if (!seen || !missed.length || missed.length > TOO_MANY || settings.pace === 'off') return
@@ -320,7 +320,7 @@ export class TableStore {
   }
 
   #saw(number: number): void {
-    keep(this.#place, number)
+    save(this.#place, number)
   }
 
   /** Shows what this device has promised for the deal, as soon as no promise can be changed any more. */
@@ -353,10 +353,9 @@ export class TableStore {
   #hear(event: EventMessage): void {
     if (!isTalk(event) || event.person == null || settings.mute) return
     const { person } = event
-    this.bubbles = new Map([...this.bubbles, [person, event]])
+    this.speech = new Map([...this.speech, [person, event]])
     setTimeout(() => {
-      if (this.bubbles.get(person) === event)
-        this.bubbles = new Map([...this.bubbles].filter(([who]) => who !== person))
+      if (this.speech.get(person) === event) this.speech = new Map([...this.speech].filter(([who]) => who !== person))
     }, HEARD)
   }
 
@@ -370,7 +369,7 @@ export class TableStore {
       const others = event.seat !== this.own?.seat
       const moving =
         settings.pieces !== 'none' && !(others && settings.pace === 'off') && !calm.matches && !!event.shown
-      const launch = moving ? prepare(event, this.own?.seat ?? null) : null
+      const launch = moving ? prepareAnimations(event, this.own?.seat ?? null) : null
       this.#take(event)
       await tick()
       launch?.()

@@ -75,6 +75,6 @@ export class TableView extends View {
 
   /** What a player says just now. */
   says(seat: Seat): ReturnType<typeof saidBy> {
-    return saidBy(this.store.bubbles.get(this.store.players[seat]?.person ?? -1))
+    return saidBy(this.store.speech.get(this.store.players[seat]?.person ?? -1))
   }
 }
