@@ -1,12 +1,14 @@
 """Which folder may import which, as docs/architecture.md draws it and the folders show it."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import baghdad
+from support.programs import ROOT
 
 SOURCE = Path(baghdad.__file__).parent
 
@@ -73,9 +75,6 @@ MAY_IMPORT: dict[str, set[str]] = {
 """Folders, and what each imports of others; the package itself is the empty name. A module that is
 listed by itself is a layer of its own: players import `bots.api`, and `bots` lists the players."""
 
-FOR_NOW: set[tuple[str, str]] = set()
-"""Imports against the order that are known, each with a reason."""
-
 
 def folder_of(path: Path) -> str:
     parts = path.relative_to(SOURCE).parts
@@ -141,7 +140,7 @@ def test_every_folder_has_its_place() -> None:
 def test_folders_import_only_what_lies_below(path: Path) -> None:
     mine = layer_of(path)
     for line, theirs in imported(path):
-        allowed = theirs == mine or theirs in MAY_IMPORT[mine] or (mine, theirs) in FOR_NOW
+        allowed = theirs == mine or theirs in MAY_IMPORT[mine]
         assert allowed, f"{path.relative_to(SOURCE)}:{line} imports {theirs or 'baghdad'}"
 
 
@@ -164,3 +163,45 @@ def test_what_is_allowed_has_no_circle() -> None:
 
     for folder in MAY_IMPORT:
         walk(folder, ())
+
+
+def test_nothing_is_allowed_that_nobody_needs() -> None:
+    used: dict[str, set[str]] = {}
+    for path in INSIDE:
+        used.setdefault(layer_of(path), set()).update(theirs for _, theirs in imported(path))
+    used["bots"] |= BOTS  # which its registry loads by name
+    for layer, allowed in MAY_IMPORT.items():
+        assert allowed <= used.get(layer, set()) | {layer}, layer
+
+
+def drawn(number: int) -> dict[str, set[str]]:
+    """The arrows of a drawing in docs/architecture.md, by what they start from."""
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    drawing = re.findall(r"```mermaid\n(.*?)```", text, re.DOTALL)[number]
+    arrows: dict[str, set[str]] = {name: set() for name in re.findall(r"(?m)^ +(\w+)\[", drawing)}
+    for start, end in re.findall(r"(?m)^ +(\w+) --> (\w+)$", drawing):
+        arrows[start].add(end)
+    return arrows
+
+
+def below(arrows: dict[str, set[str]], start: str) -> set[str]:
+    return arrows[start].union(*(below(arrows, each) for each in arrows[start]))
+
+
+@pytest.mark.parametrize(("number", "inside"), [(0, ""), (1, "server.")])
+def test_the_drawings_show_what_is_allowed(number: int, inside: str) -> None:
+    """All of it, and no arrow that nobody may follow."""
+
+    def name(layer: str) -> str:
+        return layer.removeprefix(inside).partition(".")[0] if layer.startswith(inside) else ""
+
+    arrows = drawn(number)
+    allowed: dict[str, set[str]] = {}
+    for layer, others in MAY_IMPORT.items():
+        if name(layer):
+            theirs = {name(other) for other in others} - {"", name(layer)}
+            allowed.setdefault(name(layer), set()).update(theirs)
+    assert set(arrows) == set(allowed)
+    for start, others in allowed.items():
+        assert arrows[start] <= others, start
+        assert others <= below(arrows, start), start
