@@ -1,6 +1,6 @@
 // The tables that this device has a seat at, and the ways to get one.
 import { say } from '../i18n/say.svelte'
-import { createTable, joinTable, wishOnce } from '../net/api'
+import { createTable, joinTable, sendOnce } from '../net/api'
 import type { NewTable, Summary } from '../wire/messages'
 import { forgetNumbers, keepNumbers, newNumber, promiseFor } from './numbers'
 import { go } from './router.svelte'
@@ -78,15 +78,15 @@ export function myName(): string {
 }
 
 /** Sets a table up and goes there; begins at once where nobody is waited for. */
-export async function setUp(wish: NewTable, view: View = 'table'): Promise<void> {
+export async function setUp(request: NewTable, view: View = 'table'): Promise<void> {
   // A device that several people share, or nobody plays on, brings no number to the deal; the guided game's is known.
-  const shared = !!wish.screen || !!wish.chairs?.some(({ kind }) => kind === 'human')
-  const number = shared || wish.lesson ? null : newNumber()
-  const { code } = await createTable(number ? { ...wish, promise: sha256(number) } : wish)
+  const shared = !!request.screen || !!request.chairs?.some(({ kind }) => kind === 'human')
+  const number = shared || request.lesson ? null : newNumber()
+  const { code } = await createTable(number ? { ...request, promise: sha256(number) } : request)
   if (number) keepNumbers(code, number)
-  const others = (wish.agreement?.players ?? 2) - (wish.screen ? 0 : 1)
-  const waiting = !wish.lesson && others > (wish.chairs ?? []).filter(({ kind }) => kind !== 'open').length
-  if (!waiting) await wishOnce(code, 1, { type: 'start' })
+  const others = (request.agreement?.players ?? 2) - (request.screen ? 0 : 1)
+  const waiting = !request.lesson && others > (request.chairs ?? []).filter(({ kind }) => kind !== 'open').length
+  if (!waiting) await sendOnce(code, 1, { type: 'start' })
   // Whoever goes back from a first game does not want another one at once.
   go(addressOf(code, view), view === 'learn')
 }
@@ -101,7 +101,7 @@ export async function sitDown(code: string, name: string): Promise<number | null
 }
 
 /** Gives the seat up, and goes to the start page. */
-export async function getUp(code: string, send: (wish: { type: 'leave' }) => Promise<unknown>): Promise<void> {
+export async function getUp(code: string, send: (command: { type: 'leave' }) => Promise<unknown>): Promise<void> {
   await send({ type: 'leave' })
   forget(code)
   forgetNumbers(code)

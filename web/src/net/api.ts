@@ -39,7 +39,7 @@ export async function ask<T>(path: string, body?: unknown): Promise<T> {
   return answer as T
 }
 
-export const createTable = (wish: NewTable) => ask<Welcome>('tables', wish)
+export const createTable = (request: NewTable) => ask<Welcome>('tables', request)
 export const joinTable = (code: string, name: string, promise: string) =>
   ask<Welcome>(`tables/${code}/join`, { name, promise })
 export const lobby = () => ask<Lobby>('tables')
@@ -54,9 +54,9 @@ export const replayOf = (record: string) => ask<Replay>('replay', { record })
 export const replayOfTable = (code: string, number?: number) => ask<Replay>(`tables/${code}/${placeOf(number)}replay`)
 export const games = (code: string) => ask<PlayedGames>(`tables/${code}/games`)
 
-/** A wish by itself, before there is a connection. */
-export function wishOnce(code: string, version: number, wish: AnyCommand): Promise<Answer> {
-  return ask<Answer>(`tables/${code}/commands`, { id: `once-${version}`, version, wish })
+/** A command by itself, before there is a connection. */
+export function sendOnce(code: string, version: number, command: AnyCommand): Promise<Answer> {
+  return ask<Answer>(`tables/${code}/commands`, { id: `once-${version}`, version, wish: command })
 }
 
 /** All events of a table after a number, with their positions, as one person sees them. */

@@ -19,7 +19,7 @@ export interface Listener {
 }
 
 interface PendingCommand {
-  command: CommandMessage
+  message: CommandMessage
   resolve: (answer: Answer) => void
 }
 
@@ -60,12 +60,12 @@ export class Connection {
   }
 
   /** Asks for something; answered once it has happened or was refused, however long the connection is down. */
-  send(wish: AnyCommand, person = this.person): Promise<Answer> {
-    const command: CommandMessage = { id: randomHex(16), version: this.number, wish }
-    if (person !== null) command.person = person
+  send(command: AnyCommand, person = this.person): Promise<Answer> {
+    const message: CommandMessage = { id: randomHex(16), version: this.number, wish: command }
+    if (person !== null) message.person = person
     return new Promise((resolve) => {
-      this.#pending.set(command.id, { command, resolve })
-      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(command))
+      this.#pending.set(message.id, { message, resolve })
+      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
     })
   }
 
@@ -84,7 +84,7 @@ export class Connection {
       this.state = 'open'
       this.#wait = FIRST_WAIT
       this.#listen()
-      for (const { command } of this.#pending.values()) socket.send(JSON.stringify(command))
+      for (const { message } of this.#pending.values()) socket.send(JSON.stringify(message))
     }
     socket.onmessage = ({ data }) => {
       if (socket !== this.#socket) return

@@ -3,8 +3,8 @@ import type { Language } from '../i18n/say.svelte'
 
 /** Other words for the words of our rules: `{"chest": ["treasure trove"]}`. */
 export type Synonyms = Record<string, readonly string[]>
-/** Several ways to say one thing; each is words that all have to be there. */
-type Wish = readonly (readonly string[])[]
+/** A thing searched for: alternatives, each of them words that all have to be there. */
+type Term = readonly (readonly string[])[]
 
 const WORD = /[\p{L}\p{N}]+/gu
 
@@ -39,12 +39,12 @@ function wordsOf(text: string): string[] {
 }
 
 /** What somebody looks for, with the words that our rules have for it. */
-export function wishes(wanted: string, synonyms: Synonyms, language: Language): Wish[] {
+export function termsOf(wanted: string, synonyms: Synonyms, language: Language): Term[] {
   const words = wordsOf(wanted)
   const known = Object.entries(synonyms).flatMap(([ours, others]) =>
     others.map((other) => [wordsOf(other), wordsOf(ours)] as const),
   )
-  const found: Wish[] = []
+  const found: Term[] = []
   for (let at = 0; at < words.length;) {
     const said = known.filter(([other]) => other.every((word, n) => alike(words[at + n] ?? '', word, language)))
     const length = Math.max(1, ...said.map(([other]) => other.length))
@@ -72,17 +72,17 @@ function meant(word: string, typed: string, language: Language): boolean {
   )
 }
 
-/** Whether a text has all that is wished for. */
-export function fits(text: string, wanted: readonly Wish[], language: Language): boolean {
+/** Whether a text has all that is searched for. */
+export function fits(text: string, terms: readonly Term[], language: Language): boolean {
   const words = wordsOf(text)
-  return wanted.every((ways) =>
-    ways.some((way) => way.every((typed) => words.some((word) => meant(word, typed, language)))),
+  return terms.every((alternatives) =>
+    alternatives.some((phrase) => phrase.every((typed) => words.some((word) => meant(word, typed, language)))),
   )
 }
 
 /** A text in parts, with those that were found told apart. */
-export function marked(text: string, wanted: readonly Wish[], language: Language): { text: string; found: boolean }[] {
-  const typed = wanted.flat(2)
+export function marked(text: string, terms: readonly Term[], language: Language): { text: string; found: boolean }[] {
+  const typed = terms.flat(2)
   return text
     .split(/([\p{L}\p{N}]+)/u)
     .filter(Boolean)

@@ -38,7 +38,7 @@ const HEARD = 7000
 const TOO_MANY = 60
 
 /** Whether somebody has said something, or made a face. */
-export function isTalk(event: EventMessage): boolean {
+export function isChat(event: EventMessage): boolean {
   return event.kind === 'chatted' || event.kind === 'emoted'
 }
 
@@ -171,8 +171,8 @@ export class TableStore {
   }
 
   /** `person`: who wants it, where several share this device. */
-  send(wish: AnyCommand, person?: number): Promise<Answer> {
-    return this.connection.send(wish, person)
+  send(command: AnyCommand, person?: number): Promise<Answer> {
+    return this.connection.send(command, person)
   }
 
   /** Leaves the result for what goes on at the table now. */
@@ -351,7 +351,7 @@ export class TableStore {
 
   /** What people say does not wait for the steps before it. */
   #hear(event: EventMessage): void {
-    if (!isTalk(event) || event.person == null || settings.mute) return
+    if (!isChat(event) || event.person == null || settings.mute) return
     const { person } = event
     this.speech = new Map([...this.speech, [person, event]])
     setTimeout(() => {
@@ -373,7 +373,7 @@ export class TableStore {
       this.#take(event)
       await tick()
       launch?.()
-      if (!settings.mute || !isTalk(event)) play(event, this.own?.seat ?? null)
+      if (!settings.mute || !isChat(event)) play(event, this.own?.seat ?? null)
       if (event.action == null || event.seat === this.own?.seat) continue
       this.#allowed = 0
       const usual = PACES[settings.pace] / (this.fast ? FASTER : 1)
@@ -428,7 +428,7 @@ export class TableStore {
     }
     // A player hears what the others did when it is the own turn again; whoever watches, step by step.
     const later = event.action != null && !!this.own && event.seat !== this.own.seat && this.shown?.phase !== OVER
-    const muted = settings.mute && isTalk(event)
+    const muted = settings.mute && isChat(event)
     if (!later && !muted)
       this.said =
         eventInWords(event, this.players, this.names, this.own?.seat) ||

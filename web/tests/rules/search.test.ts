@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
 import type { Language } from '../../src/i18n/say.svelte'
-import { fits, folded, marked, stem, wishes, type Synonyms } from '../../src/rules/search'
+import { fits, folded, marked, stem, termsOf, type Synonyms } from '../../src/rules/search'
 
 const finds = (text: string, wanted: string, language: Language = 'en', synonyms: Synonyms = {}) =>
-  fits(text, wishes(wanted, synonyms, language), language)
+  fits(text, termsOf(wanted, synonyms, language), language)
 
 test('small letters without accents', () => {
   expect(folded('Wächter, Straße, ZLODĚJ')).toBe('wachter, strasse, zlodej')
@@ -50,7 +50,7 @@ test('what a rulebook calls the thing is understood, also of several words', () 
 })
 
 test('what was found is told apart, and nothing of the text is lost', () => {
-  const wanted = wishes('guard', {}, 'en')
+  const wanted = termsOf('guard', {}, 'en')
   const parts = marked('Two guards, one thief.', wanted, 'en')
   expect(parts.map(({ text }) => text).join('')).toBe('Two guards, one thief.')
   expect(parts.filter(({ found }) => found).map(({ text }) => text)).toEqual(['guards'])
