@@ -69,10 +69,10 @@ def same_batches(config: Config, network: PolicyNetwork) -> None:
     for _ in range(CHECKED_STEPS // 4):  # the middle of the game
         games.step(good_actions(network, games))
     actions = games.masks.int().argmax(1).long()
-    luck = torch.randint(1 << 32, (CHECKED_GAMES, 4))
+    first_rngs = torch.randint(1 << 32, (CHECKED_GAMES, 4))
     found = []
     for device in ("cpu", "cuda"):
-        engine, rngs = BatchEngine(device), luck.clone().to(device)
+        engine, rngs = BatchEngine(device), first_rngs.clone().to(device)
         words = games.states(torch.arange(CHECKED_GAMES)).to(device)
         engine.apply(words, actions.to(device), rngs)
         found.append([part.cpu() for part in (words, rngs, *engine.observe(words))])

@@ -60,7 +60,7 @@ NEARLY = 0.03
 PROPOSALS, DEALS = 20, 96
 
 
-class Line(NamedTuple):
+class Variation(NamedTuple):
     turns: list[list[str]]
     """Of both seats, in order."""
     lost: list[float]
@@ -123,7 +123,9 @@ def taught(game: Game, tokens: Sequence[str]) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def lines(expert: ExpertBot, rival: Bot, game: Game, seed: str, so_far: Line) -> Iterator[Line]:
+def variations(
+    expert: ExpertBot, rival: Bot, game: Game, seed: str, so_far: Variation
+) -> Iterator[Variation]:
     """Games that go on from here to the learner's robbery."""
     if "rob" in so_far.taught:
         yield so_far
@@ -156,8 +158,8 @@ def lines(expert: ExpertBot, rival: Bot, game: Game, seed: str, so_far: Line) ->
         if after.loot[RIVAL]:
             continue
         lost = [*so_far.lost, round(best - value, 3)]
-        line = Line([*so_far.turns, tokens, reply], lost, so_far.taught | shows)
-        yield from lines(expert, rival, after, seed, line)
+        line = Variation([*so_far.turns, tokens, reply], lost, so_far.taught | shows)
+        yield from variations(expert, rival, after, seed, line)
 
 
 def search(first: int, last: int) -> None:
@@ -165,7 +167,7 @@ def search(first: int, last: int) -> None:
     for number in range(first, last):
         seed, game = f"Lesson {number}", Game(players=2)
         play(game, PLACING, seed)
-        found = list(lines(expert, rival, game, seed, Line([], [], frozenset())))
+        found = list(variations(expert, rival, game, seed, Variation([], [], frozenset())))
         if found:
             line = max(found, key=lambda each: (len(each.taught), -len(each.lost)))
             missing = ", ".join(sorted(NEEDED - line.taught)) or "nothing"

@@ -96,7 +96,7 @@ def on_gpu(players: int, games: int, seconds: float, tick: Tick = bool) -> dict[
         random_steps(*mine, GPU_CHUNK)
         if mine[0].tobytes() != many.states[game].tobytes():
             raise RuntimeError(f"game {game} on the GPU is not the CPU's")
-    ended, steps = many.ended, 0
+    finished, steps = many.finished, 0
     began = time.perf_counter()
     for _ in _clock(seconds, tick):
         many.random_steps(GPU_CHUNK)
@@ -106,7 +106,7 @@ def on_gpu(players: int, games: int, seconds: float, tick: Tick = bool) -> dict[
         "device": name,
         "games": games,
         "steps_per_second": steps / took,
-        "games_per_second": (many.ended - ended) / took,
+        "games_per_second": (many.finished - finished) / took,
     }
 
 

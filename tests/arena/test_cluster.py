@@ -113,10 +113,10 @@ def test_a_node_dies_and_the_result_is_complete_and_the_same(
         spared.write_text("now the other may play")
         spared.unlink()
 
-    fate = Thread(target=strike, daemon=True)
-    fate.start()
+    striker = Thread(target=strike, daemon=True)
+    striker.start()
     assert main([*words, "-o", str(there), "--ray", cluster.address]) == 0
-    fate.join()
+    striker.join()
     together = json.loads(capsys.readouterr().out)
     assert len(deals_of(there)) == 12
     assert deals_of(there) == deals_of(here)

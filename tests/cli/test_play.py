@@ -64,12 +64,12 @@ class Typist(Plain):
 
 def a_whole_game(seed: str) -> tuple[list[str], Game]:
     """Lines with which a person plays a whole game against kasim, and that game."""
-    game, thinker = Game(players=2), make_bot("ali")
+    game, bot = Game(players=2), make_bot("ali")
     promise(game, seed)
 
     def answer(_prompt: str) -> str:
         view, legal = game.view(0), game.legal()
-        plan = decide(thinker, view, legal, Budget(), new_rng(seed))
+        plan = decide(bot, view, legal, Budget(), new_rng(seed))
         return " ".join(TOKENS[action] for action in plan).lower()
 
     typist = Typist(answer)

@@ -69,31 +69,31 @@ chosen = Options(3, "neutral", "smuggle", "seen", "chosen", (6, 7, 9))
 env = VectorEnv([Options(2), chosen, Options(4)], 3, seed=3)
 for _ in range(30):
     env.step(env.sample())
-words, luck = env.state_words.copy(), new_rngs(5, 3)
-actions, theirs = env.sample().astype(np.int64), luck.copy()
-batch.apply_actions(words, actions, luck)
+words, rngs = env.state_words.copy(), new_rngs(5, 3)
+actions, theirs = env.sample().astype(np.int64), rngs.copy()
+batch.apply_actions(words, actions, rngs)
 seen, may = batch.observe_states(words)
 
 from baghdad.envs import batch_gpu
 from baghdad.rules.engine.gpu import cuda
 
 send = cuda.to_device
-tried, luck_there = send(env.state_words), send(theirs)
-batch_gpu.apply_actions(tried, send(actions), True, luck_there)
+tried, rngs_there = send(env.state_words), send(theirs)
+batch_gpu.apply_actions(tried, send(actions), True, rngs_there)
 looks = send(np.zeros_like(seen)), send(np.zeros_like(may))
 batch_gpu.observe_states(tried, *looks)
-for ours, its in zip((words, luck, seen, may), (tried, luck_there, *looks)):
+for ours, its in zip((words, rngs, seen, may), (tried, rngs_there, *looks)):
     assert np.array_equal(ours, its.copy_to_host())
 actions = may.argmax(axis=1)
 batch.apply_actions(words, actions, None)
-batch_gpu.apply_actions(tried, send(actions), False, luck_there)
+batch_gpu.apply_actions(tried, send(actions), False, rngs_there)
 assert np.array_equal(words, tried.copy_to_host())
 seats, before = np.array([1, 0, 3]), words.copy()
-batch.determinize_states(words, seats, luck)
+batch.determinize_states(words, seats, rngs)
 assert not np.array_equal(words, before)
-batch_gpu.determinize_states(tried, send(seats), luck_there)
+batch_gpu.determinize_states(tried, send(seats), rngs_there)
 assert np.array_equal(words, tried.copy_to_host())
-assert np.array_equal(luck, luck_there.copy_to_host())
+assert np.array_equal(rngs, rngs_there.copy_to_host())
 print("the same")
 """
 

@@ -50,13 +50,13 @@ def alike(players: int, deals: int = 8, deal: Deal = (), **changed: object) -> T
     return Trial(Options(players, deal=deal), (HeuristicPlayer(),) * players, deals, **changed)  # type: ignore[arg-type]
 
 
-def after_a_turn(options: Options, fate: str = "fate") -> State:
+def after_a_turn(options: Options, draws: str = "fate") -> State:
     """The table when seat 1 has had its first turn."""
     start = new_states(options)
     states = start.copy()
     tables = np.stack([make_value_table(EvalParams())] * options.players)
     settings = np.full(options.players, 2)
-    dealers, drawers = new_rng("hands")[None], new_rng(fate)[None]
+    dealers, drawers = new_rng("hands")[None], new_rng(draws)[None]
     play_games(
         start, states, Planners(tables, settings, settings), dealers, drawers, new_beam(), 1,
         np.zeros(1, GAME_RESULT),
@@ -78,7 +78,7 @@ def test_another_fate_deals_the_same_hands() -> None:
     one, other = after_a_turn(Options(4)), after_a_turn(Options(4), "another")
     assert one.hands[1:].tolist() == other.hands[1:].tolist()
     assert one.deck.tolist() != other.deck.tolist()
-    games, others = (play_deals(alike(2, fate=fate), "x", range(1, 21)) for fate in (0, 1))
+    games, others = (play_deals(alike(2, redraw=redraw), "x", range(1, 21)) for redraw in (0, 1))
     assert games["winner"].tolist() != others["winner"].tolist()
 
 
@@ -175,11 +175,11 @@ def test_another_fate_changes_what_the_network_draws_and_not_what_it_is_dealt() 
         return liking(observations)
 
     firsts = []
-    for fate in (0, 1):
+    for redraw in (0, 1):
         seen.clear()
         # Cards are seen before anything else is decided; a turn is played, and cards are drawn.
         options = Options(2, hands="seen")
-        play_batch(batch_of([Trial(options, (NetworkPlayer(),) * 2, 1, fate)], "x"), noting, 6)
+        play_batch(batch_of([Trial(options, (NetworkPlayer(),) * 2, 1, redraw)], "x"), noting, 6)
         firsts.append((seen[0], seen[1], seen[-1]))
     assert firsts[0][:2] == firsts[1][:2]
     assert firsts[0][2] != firsts[1][2]
@@ -201,13 +201,17 @@ def test_batches_may_be_played_elsewhere() -> None:
         games["winner"], games["turns"] = batch.condition, batch.deal
         return games
 
-    minds = [Trial(Options(players), (NetworkPlayer(),) * players, players) for players in (2, 3)]
+    network_trials = [
+        Trial(Options(players), (NetworkPlayer(),) * players, players) for players in (2, 3)
+    ]
     heard: list[int] = []
-    played = play_trials([minds[0], alike(2, 4), minds[1]], "x", 1, heard.append, elsewhere)
+    played = play_trials(
+        [network_trials[0], alike(2, 4), network_trials[1]], "x", 1, heard.append, elsewhere
+    )
     assert asked == [(2, MAX_TURNS)]
-    assert played[minds[0]]["winner"].tolist() == [0, 0]
-    assert played[minds[1]]["winner"].tolist() == [1, 1, 1]
-    assert played[minds[1]]["turns"].tolist() == [0, 1, 2]
+    assert played[network_trials[0]]["winner"].tolist() == [0, 0]
+    assert played[network_trials[1]]["winner"].tolist() == [1, 1, 1]
+    assert played[network_trials[1]]["turns"].tolist() == [0, 1, 2]
     assert sum(heard) == 5 + 4
 
 
@@ -264,7 +268,7 @@ def test_intervals_cover_the_truth(estimate: Callable[..., object]) -> None:
 
 
 def split(winners: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> dict[str, float]:
-    """What explains these winners [fate, seating, deal], with three players."""
+    """What explains these winners [redraw, seating, deal], with three players."""
     return variance_parts((winners[..., None] == np.arange(3)).astype(np.float64))
 
 

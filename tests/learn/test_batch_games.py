@@ -35,9 +35,9 @@ def of_torch(observations: Any) -> Any:
 TRIALS = [
     Trial(Options(2), (NetworkPlayer(),) * 2, 5),
     Trial(
-        Options(3, rob="smuggle", hands="seen", deal=(7, 7, 9)), (NetworkPlayer(),) * 3, 7, fate=1
+        Options(3, rob="smuggle", hands="seen", deal=(7, 7, 9)), (NetworkPlayer(),) * 3, 7, redraw=1
     ),
-    Trial(Options(4, variant="neutral"), (NetworkPlayer(),) * 4, 6, fate=2),
+    Trial(Options(4, variant="neutral"), (NetworkPlayer(),) * 4, 6, redraw=2),
     Trial(Options(4, spare="chosen"), (NetworkPlayer(),) * 4, 4),
 ]
 

@@ -181,8 +181,8 @@ def test_scripts_sit_in_the_last_slot_and_do_what_they_like() -> None:
     assert (first, last) == (slice(0, 256), slice(256, 512))
     assert (script_logits == 0).all(1).float().mean() == pytest.approx(0.5, abs=0.01)  # at random
     told = {script: logits_of(script) for script in SCRIPTS if script != "random"}
-    for liking in told.values():
-        assert (script_logits == liking).all(1).float().mean() == pytest.approx(1 / 6, abs=0.01)
+    for logits in told.values():
+        assert (script_logits == logits).all(1).float().mean() == pytest.approx(1 / 6, abs=0.01)
     torch.manual_seed(1)
     for _ in range(60):  # until they have cards, and guards are out
         learner.self_play.play(1)
@@ -192,7 +192,7 @@ def test_scripts_sit_in_the_last_slot_and_do_what_they_like() -> None:
     )
     assert all(masks.gather(1, actions[:, None]).all() for actions in chosen)
     may = (masks & (script_logits == script_logits.amax(1)[:, None])).any(1)  # what it likes best
-    liked = script_logits.gather(1, chosen.T) == script_logits.amax(1)[:, None]
+    was_best = script_logits.gather(1, chosen.T) == script_logits.amax(1)[:, None]
     script = (script_logits != 0).any(1) & may
     assert script.sum() > 20
-    assert liked[script].float().mean() > 0.7
+    assert was_best[script].float().mean() > 0.7

@@ -32,8 +32,8 @@ from baghdad.rules.engine.observation import PALACE_SIZE, SEATS_AT, VersionError
 from support.networks import SHAPE, lively, positions  # noqa: E402
 
 
-def policy(liked: Any, masks: Any) -> Any:
-    return softmax(np.where(masks, liked, np.float32(-1e9)))
+def policy(logits: Any, masks: Any) -> Any:
+    return softmax(np.where(masks, logits, np.float32(-1e9)))
 
 
 def ask(network: PolicyNetwork, observations: Any) -> tuple[Any, Any]:
@@ -67,9 +67,9 @@ def test_without_pytorch_it_says_the_same(tmp_path: Path) -> None:
     path = tmp_path / "neural.bin"
     export(network, path, {"run": "test"})
     actions, outcomes = ask(network, env.now.observations)
-    liked, chances = load_network(path)(env.now.observations)
-    assert liked.shape == (60, ACTION_COUNT)
-    assert np.abs(policy(liked, env.now.masks) - policy(actions, env.now.masks)).max() < 1e-2
+    logits, chances = load_network(path)(env.now.observations)
+    assert logits.shape == (60, ACTION_COUNT)
+    assert np.abs(policy(logits, env.now.masks) - policy(actions, env.now.masks)).max() < 1e-2
     assert np.abs(chances - outcomes).max() < 1e-2
     exact, chances = Network(arrays_of(network), network.shape)(env.now.observations)
     assert np.allclose(exact, actions, atol=1e-3)
@@ -161,8 +161,8 @@ def test_bots_that_think_side_by_side_take_one_thread_each() -> None:
 
 def test_the_likelihood_of_actions_and_outcomes_adds_up_to_one() -> None:
     network, env = Network(arrays_of(lively()), SHAPE), positions()
-    liked, chances = network(env.now.observations)
-    likely = policy(liked, env.now.masks)
+    logits, chances = network(env.now.observations)
+    likely = policy(logits, env.now.masks)
     assert np.allclose(likely.sum(axis=1), 1, atol=1e-5)
     assert not likely[~env.now.masks].any()
     assert chances.shape[1] == NOBODY + 1

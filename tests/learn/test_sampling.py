@@ -22,6 +22,6 @@ def test_no_random_number_samples_what_is_not_legal(uniform: float) -> None:
     """Whatever is rounded: the sum of all probabilities may stay below the number."""
     masks = torch.rand(1000, 369, generator=torch.Generator().manual_seed(1)) < 0.3
     masks[:, 5] = True
-    liked = torch.where(masks, torch.randn(1000, 369), -1e9)
-    actions = sample(liked.softmax(1), torch.full((1000,), uniform))
+    logits = torch.where(masks, torch.randn(1000, 369), -1e9)
+    actions = sample(logits.softmax(1), torch.full((1000,), uniform))
     assert select(masks.float(), actions).all()

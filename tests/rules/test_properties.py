@@ -48,16 +48,16 @@ class AnyGame(RuleBasedStateMachine):
         self.random = Random(seed)
 
     @precondition(lambda self: not self.game.over and self.game.to_move != CHANCE)
-    @rule(wish=st.integers(0, 10_000))
-    def play_a_legal_action(self, wish: int) -> None:
+    @rule(choice=st.integers(0, 10_000))
+    def play_a_legal_action(self, choice: int) -> None:
         legal = self.game.legal()
         before, count = self.game.state.tobytes(), len(self.game.tokens)
-        self.game.play(legal[wish % len(legal)])
-        if wish % 3 == 0:  # take it back, and the bytes are as they were; then play it again
+        self.game.play(legal[choice % len(legal)])
+        if choice % 3 == 0:  # take it back, and the bytes are as they were; then play it again
             self.game.undo()
             assert self.game.state.tobytes() == before
             assert len(self.game.tokens) == count
-            self.game.play(legal[wish % len(legal)])
+            self.game.play(legal[choice % len(legal)])
 
     @precondition(lambda self: not self.game.over and self.game.to_move != CHANCE)
     @rule(steps=st.integers(1, 60))

@@ -1,1 +1,1 @@
-"""The server, tested through its doors."""
+"""The server, tested through its interfaces."""

@@ -120,7 +120,7 @@ class ScriptedBots(BotPool):
     def __init__(self, choose: Callable[[list[int]], Thought] = lambda legal: legal[:1]) -> None:
         self.choose = choose
         self.asked: list[tuple[str, bytes, list[int]]] = []
-        self.lots: list[str] = []
+        self.seeds: list[str] = []
         self.hopeless: set[str] = set()
         """Levels that agree to end a game without a winner."""
         self.proposed: list[tuple[str, bytes]] = []
@@ -132,7 +132,7 @@ class ScriptedBots(BotPool):
         self, level: str, view: bytes, legal: list[int], seed: str, seconds: float
     ) -> Thought:
         self.asked.append((level, view, legal))
-        self.lots.append(seed)
+        self.seeds.append(seed)
         await self.free.wait()
         return self.choose(legal)
 
@@ -225,7 +225,7 @@ async def happens(actor: TableActor, kind: type[AnyEvent]) -> StoredEvent:
     return found[-1]
 
 
-async def kept_of(url: str, code: str) -> list[StoredEvent]:
+async def stored_events(url: str, code: str) -> list[StoredEvent]:
     """All events of a table, read by somebody else."""
     storage = await EventStore.open(url)
     try:

@@ -97,7 +97,7 @@ def lines(words: Locator) -> int:
     return int(words.evaluate(LINES))
 
 
-def test_bubbles_of_several_people_leave_each_other_free(visitor: Visitor) -> None:
+def test_speech_of_several_people_leaves_each_other_free(visitor: Visitor) -> None:
     pages = gathered(visitor, {"viewport": {"width": 1366, "height": 768}}, PHONE, PHONE)
     pages[0].get_by_role("button", name="Begin the game").click()
     for page in pages:

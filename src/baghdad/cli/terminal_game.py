@@ -37,7 +37,7 @@ from .terminal import Choices, Plain, no_choices
 
 THINKING = Budget(seconds=1.0)
 """For one decision of a bot: longer than that and watching becomes waiting."""
-LEAVER = "morgiana"
+STAND_IN = "morgiana"
 """The bot that plays on for somebody who has given up, as at tables of the server."""
 FEWEST_STEPS = 3
 """Steps that are told beneath the board, however low the window is."""
@@ -414,12 +414,12 @@ class TerminalGame:
             self.game.end("resigned")
             return
         self.players = [
-            Player(player.name, make_bot(LEAVER)) if place == seat else player
+            Player(player.name, make_bot(STAND_IN)) if place == seat else player
             for place, player in enumerate(self.players)
         ]
         bots = bots_of(self.game) or [None] * players
-        sign(self.game, self.names, [LEAVER if n == seat else bot for n, bot in enumerate(bots)])
-        self.notes.append(self._say("cli.play.resigned", name=self.names[seat], level=LEAVER))
+        sign(self.game, self.names, [STAND_IN if n == seat else bot for n, bot in enumerate(bots)])
+        self.notes.append(self._say("cli.play.resigned", name=self.names[seat], level=STAND_IN))
 
     def _quit(self, _seat: Seat, _given: str) -> None:
         raise LeaveError(0)

@@ -236,8 +236,8 @@ def _length(setup: Setup, played: Mapping[str, Games]) -> Rows:
 
 def _cut_off(games: Games) -> Games:
     """Where nobody had won at the limit of turns."""
-    cut_off: Games = (games["winner"] < 0) & (games["turns"] >= MAX_TURNS)
-    return cut_off
+    truncated: Games = (games["winner"] < 0) & (games["turns"] >= MAX_TURNS)
+    return truncated
 
 
 def _race(setup: Setup, played: Mapping[str, Games]) -> Rows:

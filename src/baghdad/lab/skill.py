@@ -24,7 +24,8 @@ from .players import ROSTERS
 from .setup import Setup
 from .trial import Trial
 
-FATES = 2
+REDRAWS = 2
+"""Every deal is played this often, each time with other cards drawn."""
 RESAMPLES = 200
 """Of whole ladders: each means fitting all ratings anew."""
 
@@ -109,19 +110,19 @@ def _gaps(better: str, other: str, played: Mapping[str, Games], ladder: list[str
 
 
 def plan_causes(setup: Setup) -> dict[str, Trial]:
-    """Some pairs, the first alone in each seat, every deal with two fates."""
+    """Some pairs, the first alone in each seat, every deal with two draws."""
     players = setup.players
     deals = -(-setup.games // players)
     return {
-        f"{pair} {seat} {fate}": Trial(
+        f"{pair} {seat} {redraw}": Trial(
             setup.options(),
             tuple(setup.player(pair[place != seat]) for place in range(players)),
             deals,
-            fate=fate,
+            redraw=redraw,
         )
         for pair in ROSTERS[setup.roster].parted
         for seat in range(players)
-        for fate in range(FATES)
+        for redraw in range(REDRAWS)
     }
 
 
@@ -131,8 +132,8 @@ def conclude_causes(setup: Setup, played: Mapping[str, Games]) -> dict[str, dict
     for pair in ROSTERS[setup.roster].parted:
         winners = np.array(
             [
-                [played[f"{pair} {seat} {fate}"]["winner"] for seat in range(players)]
-                for fate in range(FATES)
+                [played[f"{pair} {seat} {redraw}"]["winner"] for seat in range(players)]
+                for redraw in range(REDRAWS)
             ]
         )
         won = _won(winners, players)
@@ -154,16 +155,16 @@ def _won(winners: Games, players: int) -> Floats:
 
 
 def variance_parts(won: Floats) -> dict[str, float]:
-    """Split the variance of `won` [fate, seating, deal, seat]; the parts add up to 1.
+    """Split the variance of `won` [redraw, seating, deal, seat]; the parts add up to 1.
 
     The winner moves with the better player: skill. A seat wins more often, whoever sits there: the
     seat. The same seat wins with other cards drawn later: the hands. What is left can only
     be the cards drawn, and the dice of those who play at a temperature: heuristics roll none.
     """
-    fates, seatings, deals, players = won.shape
+    redraws, seatings, deals, players = won.shape
     by_seating = won.mean(axis=(0, 2))
     by_seat = by_seating.mean(axis=0)
-    total = ((won - 1 / players) ** 2).sum() / (fates * seatings * deals)
+    total = ((won - 1 / players) ** 2).sum() / (redraws * seatings * deals)
     left = won - by_seating[:, None]
     same_hands = (left[0] * left[1]).sum() / (seatings * deals)
     skill = ((by_seating - by_seat) ** 2).sum() / seatings

@@ -37,8 +37,8 @@ class Trial:
     options: Options
     seats: tuple[Player, ...]
     deals: int
-    fate: int = 0
-    """With another fate the same cards are dealt, and then others drawn."""
+    redraw: int = 0
+    """With another number the same hands are dealt, and then other cards drawn."""
 
 
 def play_deals(trial: Trial, seed: str, deals: range) -> Games:
@@ -49,7 +49,7 @@ def play_deals(trial: Trial, seed: str, deals: range) -> Games:
     start = new_states(trial.options)
     games = np.zeros(len(deals), GAME_RESULT)
     dealers = _generators(seed, deals, 0)
-    drawers = _generators(seed, deals, trial.fate) if trial.fate else dealers
+    drawers = _generators(seed, deals, trial.redraw) if trial.redraw else dealers
     play_games(
         start,
         start.copy(),
@@ -71,7 +71,7 @@ def batch_of(trials: Sequence[Trial], seed: str, deals: range | None = None) -> 
     """Trials of the network as one batch, trial by trial; all their deals, or some."""
     places = [range(1, trial.deals + 1) if deals is None else deals for trial in trials]
     most = deals or range(1, max(map(len, places), default=0) + 1)
-    fates = 1 + max((trial.fate for trial in trials), default=0)
+    redraws = 1 + max((trial.redraw for trial in trials), default=0)
     temperatures = np.zeros((len(trials), 4))
     for row, trial in zip(temperatures, trials, strict=True):
         for seat, player in enumerate(trial.seats):
@@ -81,17 +81,17 @@ def batch_of(trials: Sequence[Trial], seed: str, deals: range | None = None) -> 
     return GameBatch(
         np.concatenate([new_states(trial.options) for trial in trials]),
         temperatures,
-        np.array([trial.fate for trial in trials]),
-        np.stack([_generators(seed, most, fate) for fate in range(fates)]),
-        np.stack([_generators(f"{seed} dice", most, fate) for fate in range(fates)]),
+        np.array([trial.redraw for trial in trials]),
+        np.stack([_generators(seed, most, redraw) for redraw in range(redraws)]),
+        np.stack([_generators(f"{seed} dice", most, redraw) for redraw in range(redraws)]),
         np.repeat(np.arange(len(trials)), [len(each) for each in places]),
         np.concatenate([np.arange(len(each)) for each in places]),
     )
 
 
-def _generators(seed: str, deals: range, fate: int) -> Rng:
+def _generators(seed: str, deals: range, redraw: int) -> Rng:
     """[deals, 4]: generators."""
-    more = f" fate {fate}" if fate else ""
+    more = f" fate {redraw}" if redraw else ""
     return np.stack([new_rng(f"{seed} {deal}{more}") for deal in deals])
 
 

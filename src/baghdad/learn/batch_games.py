@@ -86,9 +86,9 @@ class BatchPlayer:
         arrays: dict[str, Any] = {
             "starts": starts,
             "temperatures": batch.temperatures.astype(np.float32),
-            "fates": batch.fates.astype(np.int64),
-            "luck": batch.card_rngs,
-            "dice": batch.policy_rngs,
+            "redraws": batch.redraws.astype(np.int64),
+            "card_rngs": batch.card_rngs,
+            "policy_rngs": batch.policy_rngs,
             "condition": batch.condition.astype(np.int64),
             "deal": batch.deal.astype(np.int64),
         }
@@ -97,19 +97,19 @@ class BatchPlayer:
     def _begin(self, plan: Lanes, games: Tensor) -> Lanes:
         """The lanes of games that begin."""
         condition, deal = plan["condition"][games], plan["deal"][games]
-        fate = plan["fates"][condition]
+        redraw = plan["redraws"][condition]
         lanes = {
             "game": games,
             "states": plan["starts"][condition],
             "temperatures": plan["temperatures"][condition],
-            "luck": plan["luck"][0, deal],
-            "later": plan["luck"][fate, deal],
-            "other_fate": fate > 0,
-            "dice": plan["dice"][fate, deal],
+            "card_rngs": plan["card_rngs"][0, deal],
+            "redraw_rngs": plan["card_rngs"][redraw, deal],
+            "awaits_redraw": redraw > 0,
+            "policy_rngs": plan["policy_rngs"][redraw, deal],
             "first": torch.full_like(games, -1, dtype=torch.int8),
             "behind": torch.zeros(len(games), 4, dtype=torch.int8, device=self.device),
         }
-        self._engine.apply(lanes["states"], torch.full_like(games, -1), lanes["luck"])
+        self._engine.apply(lanes["states"], torch.full_like(games, -1), lanes["card_rngs"])
         return lanes
 
     def _over(self, lanes: Lanes, max_turns: int) -> Tensor:
@@ -123,13 +123,13 @@ class BatchPlayer:
         over = self._over(lanes, max_turns)
         seats = state_field(states, "seat").long()[:, None]
         temperatures = lanes["temperatures"].gather(1, seats)[:, 0]
-        uniforms = next_uniforms(lanes["dice"], (temperatures > 0) & ~over)
+        uniforms = next_uniforms(lanes["policy_rngs"], (temperatures > 0) & ~over)
         actions = torch.where(over, -1, self._actions(states, temperatures, uniforms))
         # Only when a turn has begun are all first hands dealt.
-        now = lanes["other_fate"] & (state_field(states, "phase") == TURN)
-        lanes["luck"] = torch.where(now[:, None], lanes["later"], lanes["luck"])
-        lanes["other_fate"] = lanes["other_fate"] & ~now
-        self._engine.apply(states, actions, lanes["luck"])
+        now = lanes["awaits_redraw"] & (state_field(states, "phase") == TURN)
+        lanes["card_rngs"] = torch.where(now[:, None], lanes["redraw_rngs"], lanes["card_rngs"])
+        lanes["awaits_redraw"] = lanes["awaits_redraw"] & ~now
+        self._engine.apply(states, actions, lanes["card_rngs"])
         loot = state_field(states, "loot")
         most, leader = loot.max(1)
         nobody_yet = (lanes["first"] < 0) & (most > 0)

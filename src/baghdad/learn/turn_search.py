@@ -178,10 +178,10 @@ class TurnSearch:
         play_until_turn(self._engine, states, seat, rngs, choose)
         values = torch.zeros(len(states), OUTCOMES, device=device)
         over = state_field(states, "phase") == OVER
-        ended, running = over.nonzero()[:, 0], (~over).nonzero()[:, 0]
-        winner = state_field(states, "winner")[ended].long()
-        relative = (winner - seat[ended]) % number[ended]
-        values[ended, torch.where(winner < 0, NOBODY, relative)] = 1
+        finished, running = over.nonzero()[:, 0], (~over).nonzero()[:, 0]
+        winner = state_field(states, "winner")[finished].long()
+        relative = (winner - seat[finished]) % number[finished]
+        values[finished, torch.where(winner < 0, NOBODY, relative)] = 1
         if len(running):
             values[running] = self._evaluate(states[running])[3]
         return values.view(count, deals, OUTCOMES).mean(1)

@@ -29,7 +29,7 @@ from baghdad.rules.setup import new_states
 games = GpuGames(new_states(Options(4)), np.stack([random_game(4, game)[2] for game in range(3)]))
 games.random_steps(150)
 games.random_steps(250)
-print([state.tobytes() for state in games.states] == cpu, games.ended)
+print([state.tobytes() for state in games.states] == cpu, games.finished)
 """
 
 

@@ -26,9 +26,9 @@ from support.runtime import (
     a_game,
     a_registry,
     in_loop,
-    kept_of,
     send,
     sound,
+    stored_events,
     until,
 )
 
@@ -66,7 +66,7 @@ async def test_a_bot_without_a_legal_answer_is_replaced(sqlite: str, level: str)
             await until(lambda: actor.table.on_turn == 0 and actor.thinking is None)
         assert [each.instead for each in bots_moves(actor)] == [True, True]
         assert [each.lines[0].key for each in actor.log if each.seat == 1] == ["log.instead"] * 2
-        sound(actor.table.code, await kept_of(sqlite, actor.table.code))
+        sound(actor.table.code, await stored_events(sqlite, actor.table.code))
 
 
 @in_loop
@@ -229,10 +229,10 @@ async def test_nobody_knows_what_a_bot_draws_by_lot(sqlite: str) -> None:
         actor = await a_game(registry, NewChair("bot", level="ali"))
         await send(actor, 0, Move(action=0))
         await until(lambda: actor.table.on_turn == 0 and actor.thinking is None)
-        (lots,) = bots.lots
+        (given,) = bots.seeds
         asked_at, seed = actor.table.number - 1, actor.table.seed
-    assert lots == hashlib.sha256(f"bot {seed} {asked_at}".encode()).hexdigest()
-    assert seed not in lots
+    assert given == hashlib.sha256(f"bot {seed} {asked_at}".encode()).hexdigest()
+    assert seed not in given
 
 
 def test_a_process_of_bots_ends_with_the_server() -> None:

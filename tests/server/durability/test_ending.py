@@ -29,9 +29,9 @@ from support.runtime import (
     a_registry,
     happens,
     in_loop,
-    kept_of,
     send,
     sound,
+    stored_events,
     until,
 )
 
@@ -62,7 +62,7 @@ async def test_r28_a_bot_without_hope_agrees(database: str) -> None:
         # What it is shown is its own seat's, and nobody else's.
         assert [view_from_bytes(view).viewer for _, view in bots.proposed] == [1, 2]
         code = actor.table.code
-    sound(code, await kept_of(database, code))
+    sound(code, await stored_events(database, code))
 
 
 @in_loop
@@ -122,7 +122,7 @@ async def test_r28_a_restart_while_a_bot_thinks_about_it(database: str) -> None:
         actor = await registry.actor(code)
         await until(lambda: actor.table.over)
         assert ending_of(actor) == (True, "agreed", None)
-    sound(code, await kept_of(database, code))
+    sound(code, await stored_events(database, code))
 
 
 @in_loop
@@ -182,7 +182,7 @@ async def test_r28_giving_up_survives_a_restart(database: str) -> None:
         await send(actor, 0, Resign())
         assert ending_of(actor) == (True, "resigned", None)
         code = actor.table.code
-    sound(code, await kept_of(database, code))
+    sound(code, await stored_events(database, code))
 
 
 @in_loop
@@ -250,7 +250,7 @@ async def test_r28_after_sixty_days_a_game_is_abandoned(database: str) -> None:
         assert stored.event == Ended("abandoned")
         assert ending_of(actor) == (True, "abandoned", None)
         assert (await send(actor, 0, Move(0))).key == "refusal.over_abandoned"
-    sound(code, await kept_of(database, code))
+    sound(code, await stored_events(database, code))
 
 
 @in_loop

@@ -38,9 +38,9 @@ from support.runtime import (
     a_registry,
     happens,
     in_loop,
-    kept_of,
     send,
     sound,
+    stored_events,
     until,
 )
 
@@ -260,7 +260,7 @@ async def test_a_restart_between_any_two_steps_changes_nothing(
                     await step(actor, person, asked)
                 todo = todo[1:] if restarts else []
                 ends.append(actor)
-        kept = await kept_of(database, code)
+        kept = await stored_events(database, code)
         sound(code, kept)
         assert sum(isinstance(each.event, Brought) for each in kept) == 3
     straight, broken = (
@@ -320,7 +320,7 @@ async def test_a_server_that_is_killed_after_any_step_has_lost_none(
         assert (await command(0, {"type": "move", "action": "@R"}, 5))["number"] == 6
     finally:
         server.clean_up()
-    kept = await kept_of(sqlite, code)
+    kept = await stored_events(sqlite, code)
     sound(code, kept)
     brought = [each.event for each in kept if isinstance(each.event, Brought)]
     assert [(each.seat, each.number) for each in brought] == [(0, number_of(0)), (1, number_of(1))]
@@ -373,7 +373,7 @@ async def test_a_number_that_comes_with_the_alarm_counts_once(sqlite: str, first
             clock.advance(NUMBER_SECONDS)
             sent = asyncio.create_task(bring)
         await until(lambda: sent.done() and not actor.table.deal_waits)
-        kept = await kept_of(sqlite, actor.table.code)
+        kept = await stored_events(sqlite, actor.table.code)
         sound(actor.table.code, kept)
         dealt = [e.event for e in kept if isinstance(e.event, Brought | LeftOut)]
         assert sum(bool(each.chance) for each in dealt) == 1

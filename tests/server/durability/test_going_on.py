@@ -25,10 +25,10 @@ from support.runtime import (
     a_registry,
     a_table,
     in_loop,
-    kept_of,
     new_database,
     send,
     sound,
+    stored_events,
     until,
 )
 
@@ -60,7 +60,7 @@ async def test_a_command_with_unknown_outcome_happens_once(database: str) -> Non
         again = await send(actor, 0, Move(action=0), command="move", version=known)
         assert (first.result, again.result, again.number) == ("failed", "accepted", known + 1)
         assert (await send(actor, 1, Move(action=1))).number == known + 2
-        sound(actor.table.code, await kept_of(database, actor.table.code))
+        sound(actor.table.code, await stored_events(database, actor.table.code))
 
 
 @in_loop
@@ -94,7 +94,7 @@ async def test_a_bot_that_can_not_be_stored_tries_again(sqlite: str) -> None:
         storage.breaks = False
         clock.advance(RETRY_SECONDS)
         await until(lambda: actor.table.on_turn == 0)
-        sound(actor.table.code, await kept_of(sqlite, actor.table.code))
+        sound(actor.table.code, await stored_events(sqlite, actor.table.code))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ async def test_a_disk_in_trouble_costs_nobody_the_game(
         again = [await send(actor, 0, long, command=f"chat {n}") for n in range(40)]
         assert {each.result for each in again} == {"accepted"}
         assert [again[n].number for n in told] == [failed[n].number for n in told]
-        kept = await kept_of(sqlite, actor.table.code)
+        kept = await stored_events(sqlite, actor.table.code)
         sound(actor.table.code, kept)
         assert sum(isinstance(each.event, Chatted) for each in kept) == 40
 
@@ -145,7 +145,7 @@ async def test_connections_that_are_cut_come_back(postgresql: Any) -> None:
             assert (cut.result, cut.key) == ("failed", "server.failed")
             again = await send(actor, 0, Chat(text="hello"), command=f"{n}")
             assert (again.result, again.number) == ("accepted", 3 + n)
-        sound(actor.table.code, await kept_of(async_url(url), actor.table.code))
+        sound(actor.table.code, await stored_events(async_url(url), actor.table.code))
 
 
 @in_loop
@@ -158,7 +158,7 @@ async def test_an_event_that_can_not_be_shown_is_not_stored(
             patch.setattr(actor_module, "project", lambda *_: 1 / 0)
             assert (await send(actor, 0, Move(action=0), command="m")).result == "failed"
         assert (await send(actor, 0, Move(action=0), command="m")).result == "accepted"
-        assert len(await kept_of(sqlite, actor.table.code)) == actor.table.number == 3
+        assert len(await stored_events(sqlite, actor.table.code)) == actor.table.number == 3
 
 
 # Two servers, one database
@@ -181,7 +181,7 @@ async def test_the_slower_of_two_servers_catches_up(database: str) -> None:
         # Talk is never out of date.
         await send(here, 0, Chat(text="hello"))
         assert (await send(there, 1, Chat(text="hello"))).result == "accepted"
-        sound(here.table.code, await kept_of(database, here.table.code))
+        sound(here.table.code, await stored_events(database, here.table.code))
 
 
 @in_loop
@@ -201,7 +201,7 @@ async def test_two_servers_under_traffic_do_nothing_twice(database: str) -> None
 
         numbers = await asyncio.gather(talk(0), talk(1))
         assert sorted(numbers[0] + numbers[1]) == list(range(2, 42))
-        sound(here.table.code, await kept_of(database, here.table.code))
+        sound(here.table.code, await stored_events(database, here.table.code))
 
 
 @in_loop
@@ -218,7 +218,7 @@ async def test_bots_of_two_servers_do_not_move_twice(database: str) -> None:
             actors = (here, there)
             await until(lambda: not any(actor.thinking or actor.working for actor in actors))
             assert here.table.number == there.table.number == 4
-        sound(here.table.code, await kept_of(database, here.table.code))
+        sound(here.table.code, await stored_events(database, here.table.code))
 
 
 # Looking back

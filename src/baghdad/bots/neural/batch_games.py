@@ -34,12 +34,12 @@ class GameBatch:
     """[conditions]: the table before anything is placed or dealt."""
     temperatures: Array
     """[conditions, 4]: by seat; 0 plays the action with the largest logit."""
-    fates: Array
-    """[conditions]: which fate's cards are drawn; the first hands are always those of fate 0."""
+    redraws: Array
+    """[conditions]: which of several draws the cards come from; first hands are always from 0."""
     card_rngs: Array
-    """[fates, deals, 4]: generators for the cards."""
+    """[redraws, deals, 4]: generators for the cards."""
     policy_rngs: Array
-    """[fates, deals, 4]: generators for players with a temperature."""
+    """[redraws, deals, 4]: generators for players with a temperature."""
     condition: Array
     """[games]"""
     deal: Array
@@ -52,17 +52,17 @@ class GameBatch:
 
 def play_batch(batch: GameBatch, network: EvaluateFn, max_turns: int) -> Games:
     """Play all games, a decision of each at a time; at the limit of turns nobody has won."""
-    condition, fate = batch.condition, batch.fates[batch.condition]
+    condition, redraw = batch.condition, batch.redraws[batch.condition]
     states, temperatures = batch.starts[condition], batch.temperatures[condition]
-    dealers, drawers = batch.card_rngs[0, batch.deal], batch.card_rngs[fate, batch.deal]
-    policy_rngs = batch.policy_rngs[fate, batch.deal]
+    dealers, drawers = batch.card_rngs[0, batch.deal], batch.card_rngs[redraw, batch.deal]
+    policy_rngs = batch.policy_rngs[redraw, batch.deal]
     results = np.zeros(len(states), GAME_RESULT)
     results["first"] = -1
     behind = np.zeros((len(states), 4), np.int64)
     active = np.arange(len(states))
     actions = np.full(len(states), -1)
     while True:
-        _step(states, active, actions, dealers, drawers, fate)
+        _step(states, active, actions, dealers, drawers, redraw)
         _take_notes(states, active, results, behind)
         going = (states["phase"][active] != OVER) & (states["turn"][active] < max_turns)
         active = active[going]
@@ -85,7 +85,7 @@ def play_batch(batch: GameBatch, network: EvaluateFn, max_turns: int) -> Games:
 
 @compiled
 def _step(
-    states: States, active: Array, actions: Array, dealers: Array, drawers: Array, fate: Array
+    states: States, active: Array, actions: Array, dealers: Array, drawers: Array, redraw: Array
 ) -> None:
     """Play an action in each active game, none where it is -1, and the chance steps after it."""
     for place in range(len(active)):
@@ -93,7 +93,7 @@ def _step(
         state = states[number]
         if actions[place] >= 0:
             play(state, actions[place])
-        if fate[number] > 0 and state.phase == DRAWING:
+        if redraw[number] > 0 and state.phase == DRAWING:
             deal_all(state, drawers[number])
         else:
             deal_all(state, dealers[number])

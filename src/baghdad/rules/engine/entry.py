@@ -1,4 +1,4 @@
-"""Doors into the compiled rules for callers in Python, who hold a game as an array of one state.
+"""Entry points to the compiled rules for Python, which holds a game as an array of one state.
 
 To hand a record to compiled code takes ten times as long as an array, and far longer than most
 rules themselves.

@@ -61,19 +61,19 @@ class GpuGames:
         self._states = cuda.to_device(start.repeat(self.count))
         self._start = cuda.to_device(start)
         self._rngs = cuda.to_device(rngs)
-        self._ended = cuda.to_device(np.zeros(self.count, np.int64))
+        self._finished = cuda.to_device(np.zeros(self.count, np.int64))
 
     def random_steps(self, steps: int) -> None:
         """Play this number of random steps in every game, and wait until they are done."""
         _random_steps[blocks_for(self.count), THREADS](
-            self._states, self._start, self._rngs, steps, self._ended
+            self._states, self._start, self._rngs, steps, self._finished
         )
         cuda.synchronize()
 
     @property
-    def ended(self) -> int:
+    def finished(self) -> int:
         """Games that have come to their end."""
-        return int(self._ended.copy_to_host().sum())
+        return int(self._finished.copy_to_host().sum())
 
     @property
     def states(self) -> States:
