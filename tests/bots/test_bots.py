@@ -12,6 +12,7 @@ from baghdad import (
     Action,
     Game,
     IllegalMoveError,
+    NotAMoveError,
     Options,
     View,
     new_rng,
@@ -234,8 +235,9 @@ class Foul:
 
 
 def test_a_bot_that_plays_foul_is_stopped() -> None:
-    with pytest.raises(IllegalMoveError, match="R8"):
+    with pytest.raises(IllegalMoveError, match="R8") as stopped:
         list(moves(Game(2, seed=1), [Foul(), Foul()], "seed", Budget()))
+    assert stopped.value.__notes__ == ["Foul chose 6 (@nR)"]
 
 
 def test_a_single_number_of_numpy_is_a_decision() -> None:
@@ -414,3 +416,23 @@ def test_a_bot_that_chooses_nothing_is_told_so() -> None:
     game = Game(seed=1)
     with pytest.raises(ValueError, match="Idle chose nothing"):
         decide(Idle(), game.view(0), game.legal(), Budget(), new_rng(1))
+
+
+def test_a_bot_that_returns_no_number_is_told_so() -> None:
+    class Forgetful:
+        def choose(self, *_: object) -> Action:
+            return None  # type: ignore[return-value]
+
+    game = Game(seed=1)
+    with pytest.raises(TypeError, match="Forgetful chose None, which is no action"):
+        decide(Forgetful(), game.view(0), game.legal(), Budget(), new_rng(1))
+
+
+def test_a_bot_that_names_an_action_beyond_the_table_is_told_so() -> None:
+    class Lost:
+        def choose(self, *_: object) -> Action:
+            return len(TOKENS)
+
+    with pytest.raises(NotAMoveError) as stopped:
+        list(moves(Game(2, seed=1), [Lost(), Lost()], "seed", Budget()))
+    assert stopped.value.__notes__ == [f"Lost chose {len(TOKENS)} (no action)"]

@@ -60,7 +60,11 @@ def decide(
     """Ask a bot for its decision; returns a sequence of at least one action."""
     chosen = bot.choose(view, legal, budget, rng)
     if not isinstance(chosen, Sequence):
-        return (index(chosen),)
+        try:
+            return (index(chosen),)
+        except TypeError:
+            name = type(bot).__name__
+            raise TypeError(f"{name} chose {chosen!r}, which is no action") from None
     if not chosen:
         raise ValueError(f"{type(bot).__name__} chose nothing")
     return chosen

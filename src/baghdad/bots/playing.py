@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from baghdad.rules.engine.actions import Action
+from baghdad.rules.engine.actions import ACTION_COUNT, TOKENS, Action
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.engine.material import Seat
+from baghdad.rules.errors import MoveError
 from baghdad.rules.game import Game
 
 from .api import Bot, Budget, decide
@@ -30,7 +31,12 @@ def moves(
             game.end("turn limit")
             return
         for action in decide(bots[seat], game.view(seat), game.legal(), budget, rngs[seat]):
-            game.play(action, seat=seat)
+            try:
+                game.play(action, seat=seat)
+            except MoveError as error:
+                token = TOKENS[action] if action in range(ACTION_COUNT) else "no action"
+                error.add_note(f"{type(bots[seat]).__name__} chose {action!r} ({token})")
+                raise
             yield seat, action
 
 
