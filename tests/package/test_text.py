@@ -38,8 +38,10 @@ def places(text: object) -> list[set[str | None]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_there_with_room_for_the_same_values(name: str, language: str) -> None:
     english, translated = catalogue(name, "en"), catalogue(name, language)
-    assert not set(english) - set(translated), f"missing in {name}.{language}.json"
-    assert not set(translated) - set(english), f"only in {name}.{language}.json"
+    missing = sorted(set(english) - set(translated))
+    assert not missing, f"missing in {name}.{language}.json: {missing}"
+    surplus = sorted(set(translated) - set(english))
+    assert not surplus, f"only in {name}.{language}.json: {surplus}"
     assert list(translated) == list(english), "in the same order"
     for key, text in english.items():
         assert isinstance(translated[key], dict) == isinstance(text, dict), key
