@@ -39,10 +39,17 @@ class View:
     >>> view = Game(players=2, seed=1, hands="seen").view(0)
     >>> view.hand, view.hand_sizes, view.deck_size
     ((0, 1, 0, 2, 2, 1, 0), (6, 7), 89)
+
+    `fields` has everything, and `baghdad.rules.engine.state.FIELDS` says what each field counts:
+
+    >>> view.fields.chests.tolist()
+    [4, 4, 4, 4, 4, 4]
+    >>> view.fields.thieves[:, view.viewer].tolist()
+    [0, 0, 0, 0, 0, 0]
     """
 
     fields: ViewFields
-    """All fields, read-only, named as in `VIEW`: what compiled bots and networks read."""
+    """All fields, read-only, named as in `engine.views.VIEW`: for compiled bots and networks."""
 
     @property
     def viewer(self) -> Seat | None:
