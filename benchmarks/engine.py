@@ -53,7 +53,7 @@ class Run(NamedTuple):
 
 
 Player: TypeAlias = Callable[[int], float]
-"""Plays one round, whose number it is given, and says how many steps a second it made."""
+"""Plays one round, whose number it is given, and returns how many steps a second it made."""
 
 
 def note(text: str) -> None:

@@ -20,7 +20,7 @@ from baghdad.envs.vector import VectorEnv
 from baghdad.machine import describe_machine
 
 Loop: TypeAlias = Callable[[], int]
-"""Plays for a short while and says how many steps it has made."""
+"""Plays for a short while and returns how many steps it has made."""
 
 CHECKED_GAMES, CHECKED_STEPS = 300, 200  # more games than a block of the GPU has threads
 

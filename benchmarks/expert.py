@@ -1,7 +1,7 @@
 """Settings of the expert, tried out in thousands of games side by side: alone against `neural`.
 
 Run `python benchmarks/expert.py 4 prior_weight=0 prior_weight=0.004,simulations=9600 --games 1024`.
-What is not said is as the expert has it; with no time to keep to, it plays so many simulations.
+What is not set is as in the expert, which has no clock here: it plays all its `simulations`.
 Every deal is played in all seats, by each of the settings, again and again with other deals until
 `--minutes` are over; they are compared with the first. An NVIDIA GPU does in minutes what
 `benchmarks/strength.py` does in days; without one it works, too, with few games.
@@ -150,7 +150,7 @@ class Experts:
     def _try_out(
         self, ends: Tensor, rows: Tensor, seats: Tensor, deals: Tensor, settings: Settings
     ) -> Tensor:
-        """[turns]: how often each wins in so many deals, the same for all turns of a row."""
+        """[turns]: how often each wins in this many deals, the same for all turns of a row."""
         device = self.device
         turn = torch.arange(len(ends), device=device).repeat_interleave(deals)
         deal = torch.arange(len(turn), device=device) - (deals.cumsum(0) - deals)[turn]

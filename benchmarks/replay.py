@@ -47,7 +47,7 @@ FRAME, TASK = "FireAnimationFrame", "ThreadControllerImpl::RunTask"
 
 
 def long_game(steps: int, players: int, seed: int) -> Game:
-    """So many steps of random play: full hands, and something new in every step."""
+    """This many steps of random play: full hands, and something new in every step."""
     game, chance = Game(players, seed=seed), random.Random(seed)
     while len(game.tokens) < steps and not game.over:
         game.play(chance.choice(game.legal()))

@@ -1,4 +1,4 @@
-"""Teaches a small network to beat who plays anything, in a minute on one core.
+"""Teaches a small network to beat a player that plays at random, in a minute on one core.
 
 Needs `pip install 'baghdad[envs]' sb3-contrib`. Run `python examples/maskable_ppo.py`.
 """

@@ -53,7 +53,7 @@ class Story:
         return Table.create(self.base, "Amira", chairs=chairs, **agreement)
 
     def play(self, table: Table, most: int) -> None:
-        """Let the heuristic play the seat, until it is on turn again after `most` actions."""
+        """Let the heuristic play the seat, until it is its turn again after `most` actions."""
         bot, played = make_bot("heuristic"), 0
         for view, legal in table.turns():
             if played >= most:

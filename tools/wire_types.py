@@ -1,7 +1,7 @@
 """Write the browser's types of the wire, and its action table, from the server's own.
 
 python tools/wire_types.py            writes web/src/wire/messages.ts and actions.ts
-python tools/wire_types.py --check    says whether those files are current
+python tools/wire_types.py --check    fails where those files are not current
 """
 
 import sys
@@ -221,7 +221,7 @@ def literal(value: object) -> str:
 
 
 def _name(key: object) -> str:
-    """As a name in an object: in quotes where it is none by itself."""
+    """As a name in an object: in quotes where it is not an identifier."""
     bare = isinstance(key, int) or str(key).isidentifier()
     return str(key) if bare else f"'{key}'"
 

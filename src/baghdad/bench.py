@@ -44,7 +44,7 @@ def random_game(players: int, stream: int) -> tuple[Any, Any, Any, Any]:
 
 
 def on_cpu(players: int, threads: int, seconds: float, tick: Tick = bool) -> dict[str, Any]:
-    """Random play on so many threads at once, each with games of its own."""
+    """Random play on this many threads at once, each with games of its own."""
     games_of = [random_game(players, thread) for thread in range(threads)]
     random_steps(*games_of[0], 1)  # compiles
     done: list[tuple[int, int, float]] = []
@@ -84,7 +84,7 @@ def copy_time() -> float:
 
 
 def on_gpu(players: int, games: int, seconds: float, tick: Tick = bool) -> dict[str, Any]:
-    """Random play in so many games at once on a GPU; where CUDA is missing, its own exception."""
+    """Random play in this many games at once on a GPU; where CUDA is missing, its own exception."""
     from baghdad.rules.engine.gpu import GpuGames, gpu_name
 
     name = gpu_name()

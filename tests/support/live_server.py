@@ -255,7 +255,7 @@ def sensible(legal: Sequence[int], random: Random) -> int:
 
 
 def play_on(people: Sequence[Guest], random: Random, moves: int = 100_000) -> None:
-    """Play so many moves, or until the game is over: through the same actor, without HTTP."""
+    """Play this many moves, or until the game is over: through the same actor, without HTTP."""
     server, code = people[0].server, people[0].code
 
     async def play() -> None:

@@ -44,7 +44,7 @@ class Match:
     """Whether to note how long every decision took. Such results are never the same twice."""
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Who sits alone against whom."""
+        """Which bot sits alone against which other."""
         return [
             pairing
             for one, other in combinations(self.bots, 2)
@@ -52,7 +52,7 @@ class Match:
         ]
 
     def seatings(self) -> list[tuple[str, ...]]:
-        """Who sits where in the games of one deal."""
+        """Which bot sits in which seat in the games of one deal."""
         return [
             seating
             for alone, rest in self.pairs()

@@ -104,7 +104,7 @@ def _percent(share: Interval) -> str:
 
 
 def _chests(results: Results, names: Sequence[str]) -> str:
-    """Chests in the bag on average, round after round; who has finished keeps what they have."""
+    """Chests in the bag on average, by round; a game that is over keeps what each has."""
     players = results.match.options.players
     longest = max(game.turns // players + 1 for game in results.games())
     body = [line(40, HEIGHT - BOTTOM, WIDTH, HEIGHT - BOTTOM)]
@@ -130,7 +130,7 @@ def _chests(results: Results, names: Sequence[str]) -> str:
 
 
 def _lengths(results: Results) -> str:
-    """How many games had so many turns."""
+    """How many games had each number of turns."""
     turns = [game.length for game in results.games()]
     low, high = min(turns), max(turns)
     width = max((high - low) // 30 + 1, 1)

@@ -75,7 +75,7 @@ class Results:
 def score(games: list[Played], one: str, other: str) -> float:
     """The share of a deal's games that `one` won, sitting alone against `other`.
 
-    A game that nobody has won is everybody's in equal parts, so that it matters not who is `one`.
+    A game that nobody has won is everybody's in equal parts: so either bot may be `one`.
     """
     alone = [
         game for game in games if game.seats.count(one) == 1 and set(game.seats) == {one, other}

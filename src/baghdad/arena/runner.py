@@ -63,11 +63,11 @@ def run(
 ) -> Outcome:
     """Play a match.
 
-    So many `games` (200 unless given), rounded up to whole deals; or the `deals` with these
+    This many `games` (200 unless given), rounded up to whole deals; or the `deals` with these
     numbers, which count from 1. With `sprt`, two differences in Elo, it stops when it is clear by
     which of the two the first bot is stronger than the second.
 
-    The deals are played by so many processes (`jobs`), or on the Ray cluster at the address `ray`;
+    The deals are played by `jobs` processes, or on the Ray cluster at the address `ray`;
     the result is the same. A file `output` gets every deal as it is done, and where it has some of
     this match already they are not played again.
 

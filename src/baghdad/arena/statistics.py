@@ -190,7 +190,7 @@ PRECISION = 1e-6
 def rate(wins_by_deal: Sequence[Wins], names: Sequence[str], seed: int = 1) -> list[Interval]:
     """Ratings with intervals, by bootstrap over deals.
 
-    The half win that each has beforehand is drawn, too: else who has won every deal would seem
+    The half win that each has beforehand is drawn, too: else a bot that won every deal would seem
     to be known to the point.
     """
     random = np.random.default_rng(seed)

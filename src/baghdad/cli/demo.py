@@ -11,7 +11,7 @@ from .options import agreed, table_options
 from .record import seat_names
 
 CAST = ("ali", "kasim")
-"""Who plays where nobody is named: two who think alike but not equally far."""
+"""The bots that play where none is named: two that think alike but not equally far."""
 PRINTED_TURNS = 8
 """Shown in full where the game goes by as text."""
 PACE = 0.8

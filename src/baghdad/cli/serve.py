@@ -202,7 +202,7 @@ def no_database(
 def take_port(host: str, port: int, language: str, *, search: bool) -> socket.socket:
     """Listen at the port, or at the next free one where somebody only wants to play.
 
-    From now on nobody else gets it, and who comes too early waits instead of being refused.
+    From now on nobody else gets it, and an early client waits instead of being refused.
     """
     for candidate in range(port, min(port + (20 if search else 1), LAST_PORT + 1)):
         try:
@@ -216,7 +216,7 @@ def listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     taken = socket.socket(family, socket.SOCK_STREAM)
     try:
-        if os.name == "posix":  # elsewhere it would share the port with whoever has it
+        if os.name == "posix":  # elsewhere it would share the port with the process that has it
             taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:  # "::" is every address, old ones too
             taken.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)

@@ -45,7 +45,7 @@ class Plain:
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(
                 errors="replace"
-            )  # what is no text is no move, and no reason to fail
+            )  # what is not text is not a move, and not a reason to fail
 
     @property
     def width(self) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 class Sources:
     """The Python files in and under a folder, and the sources below it, as they are right now.
 
-    Made when a room is imported, before its modules are: what they say is what gets compiled.
+    Made when a package is imported, before its modules are: their text is what gets compiled.
     """
 
     def __init__(self, folder: Path, *below: "Sources") -> None:

@@ -74,7 +74,7 @@ def _players(answer: Answer, x: float, y: float, language: str) -> str:
 
 
 def _length(answers: Answers, language: str) -> str:
-    """How many games have so many turns."""
+    """How many games have each number of turns."""
     shares = [
         {turns: games / sum(answer.turns.values()) for turns, games in answer.turns.items()}
         for answer in answers["length"]

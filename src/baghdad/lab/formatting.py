@@ -13,7 +13,7 @@ from .questions import EVEN, FAR_BEHIND, Answer
 
 TURNS = ("turns", "of_a_player")
 WHOLE = ("shortest", "quarter", "half", "three_quarters", "longest", "gap")
-"""Figures that are no shares: with a decimal, and without."""
+"""Figures that are not shares: with a decimal, and without."""
 RARE = ("nobody", "limit")
 """Shares so small that they need another decimal."""
 BY_PAIR = ("luck", "causes")

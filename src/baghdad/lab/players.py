@@ -32,7 +32,7 @@ class Roster(NamedTuple):
 
     players: Mapping[str, Player]
     usual: str
-    """Who plays where nothing else is said."""
+    """The player that plays where none is named."""
     weaker: str
     """Whom the usual one meets to show whether a condition rewards the better player."""
     compared: tuple[str, ...]
@@ -69,4 +69,4 @@ ROSTERS = {
         parted=("PP", "PQ", "PR", "PS", "PT"),
     ),
 }
-"""Heuristics have so many plans in mind, and then less and less of an eye for the rivals."""
+"""Heuristics have this many plans in mind, and then less and less of an eye for the rivals."""

@@ -48,7 +48,7 @@ Conclude: TypeAlias = Callable[[Setup, Mapping[str, Games]], Rows]
 EVEN = (7, 7, 7, 7)
 """Hands that the rules might have had: the same for all."""
 FAR_BEHIND = 2
-"""Chests: who catches up that much has had a comeback."""
+"""Chests: a winner who catches up that much has had a comeback."""
 RESAMPLES = 2000
 OPTIONS = {"variant": VARIANTS, "rob": ROBS, "hands": HANDS, "spare": SPARES}
 """Of the table, with their values, the usual one first."""

@@ -36,7 +36,7 @@ def pairs_of(roster: str) -> list[tuple[str, str]]:
 
 
 def plan_luck(setup: Setup) -> dict[str, Trial]:
-    """So many games of every pair: the better alone in each seat, then the other."""
+    """This many games of every pair: the better alone in each seat, then the other."""
     trials, players = {}, setup.players
     for pair in pairs_of(setup.roster):
         seatings = [

@@ -102,7 +102,7 @@ def play_trials(
     tick: Tick = bool,
     batch_player: PlayBatch | None = None,
 ) -> dict[Trial, Games]:
-    """The games of all deals of each trial, in so many threads; `tick` hears how many are done.
+    """The games of all deals of each trial, in `jobs` threads; `tick` is given the number done.
 
     Compiled code needs no interpreter, so that threads do as well as processes. What the network
     plays is left to `batch_player`, where it is given: to a GPU.

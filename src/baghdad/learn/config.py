@@ -85,7 +85,7 @@ class Config:
     opening_share: float = 0.2
     """Games that begin with random decisions."""
     opening_decisions: int = 12
-    """At most so many of them."""
+    """At most this many of them."""
 
     league_share: float = 0.2
     """Games in which others sit at the table: earlier versions of the learner, and scripts."""

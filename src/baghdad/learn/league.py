@@ -27,7 +27,7 @@ StateDict: TypeAlias = dict[str, Tensor]
 """All weights of a network by name, as PyTorch calls it."""
 
 ALIGNED = 16
-"""A block of so many games begins where a GPU likes to read."""
+"""A block of this many games begins where a GPU likes to read."""
 CLEARLY_BETTER = 0.65
 """The share of games won against the reference, for two players, at which a candidate becomes the
 reference. With more players these limits are as far from an equal share, in Elo."""
@@ -170,7 +170,7 @@ class League:
 
     def _leads(self, doubt: float = 0.0) -> list[float]:
         """For each number of players, how much stronger than the reference the learner was since
-        counting began, in Elo; with so many standard errors in its favour."""
+        counting began, in Elo; with this many standard errors in its favour."""
         return [
             elo((won + 1) / (games + players) + doubt / math.sqrt(games + players), players)
             for players, (won, games) in zip(

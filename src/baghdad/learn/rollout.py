@@ -137,7 +137,7 @@ class SelfPlay:
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def play(self, decisions: int) -> dict[str, Tensor]:
-        """Play so many decisions of every game into the rollout, at most its length; returns
+        """Play this many decisions of every game into the rollout, at most its length; returns
         metrics. Consumes randomness."""
         rollout = self.rollout
         self.decisions += decisions

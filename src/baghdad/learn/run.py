@@ -119,7 +119,7 @@ class Run:
         until: float | None = None,
         steps: int | None = None,
     ) -> None:
-        """Learn until a time of `time.perf_counter`, for so many further decisions, or to the end
+        """Learn until a time of `time.perf_counter`, for this many further decisions, or to the end
         that the configuration plans, whichever comes first.
 
         `tell` is given metrics every few seconds. The run is saved every minute, at the end, and

@@ -93,7 +93,7 @@ def reshuffled(before: int, after: int) -> list[LogLine]:
 
 
 def ending(game: Game) -> list[LogLine]:
-    """How a game has ended, where it has."""
+    """How a game has ended, if it has."""
     winner = game.winner
     if not game.over:
         return []

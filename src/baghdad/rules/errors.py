@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .game import Game
 
 LONGEST_TOKEN = 40
-"""Longer ones are no move, and are shown in part."""
+"""Longer ones are not moves, and are shown in part."""
 
 
 def _rebuilt(kind: type[ValueError], given: tuple[Any, ...], values: dict[str, Any]) -> ValueError:

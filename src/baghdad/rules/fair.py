@@ -7,8 +7,8 @@ number, the secret itself is the seed.
 
 Let K be the number of palace cards dealt and drawn so far in the game, from 0, and N the number
 of cards in the stack (after R24's shuffle, where one was due). SHA-256 of the text "SEED K",
-read as one big-endian number, modulo N, says which card comes next when the stack is laid out in
-the order R G W P Y B. Where a card that was named comes first (R23), its K decides nothing, and
+read as one big-endian number, modulo N, is the place of the next card when the stack is laid out
+in the order R G W P Y B. Where a card that was named comes first (R23), its K decides nothing, and
 the next card has the next K. A promise is SHA-256 of what is promised, in hexadecimal.
 """
 

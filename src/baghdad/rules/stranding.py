@@ -11,7 +11,7 @@ Stranded: TypeAlias = Literal["self", "all"]
 
 
 def stranded_by(view: View, action: Action) -> Stranded | None:
-    """Who can never rob again after an action of the seat on turn, where only smuggling robs.
+    """Which seats an action leaves without any robbery to come, where only smuggling robs.
 
     A thief from stock goes in, robs nothing and was the last one: of that seat, or of all, which
     ends the game at once (R27).

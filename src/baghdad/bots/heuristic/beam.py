@@ -287,7 +287,7 @@ def plan_turn(
 
 @compiled
 def best_end(beam: Beam, count: int) -> int:
-    """The best of so many whole turns."""
+    """The best of this many whole turns."""
     best = TURNS_AT
     for end in range(TURNS_AT, TURNS_AT + count):
         if beam.values[end] > beam.values[best]:

@@ -63,7 +63,7 @@ class EvalParams(NamedTuple):
     fade: float = 0.8192
     """...and so much less for each further one."""
     useful: float = 1.2367
-    """A card counts so many times where an own guard stands."""
+    """A card counts this many times where an own guard stands."""
     guard: float = 0.0063
     """An own guard in front of a palace with chests..."""
     extra_guard: float = -0.0222
@@ -73,11 +73,11 @@ class EvalParams(NamedTuple):
     dancer: float = 0.1694
     """A dancer in the hand, fading as cards do."""
     rivals: float = 1.0
-    """What a palace is worth to the rivals, on average, counts against it so many times."""
+    """What a palace is worth to the rivals, on average, counts against it this many times."""
     stock: float = 0.0749
     """A thief in stock, up to three."""
     hoard: float = 0.05
-    """Taken off for every card above `LARGE_HAND`: who only ever collects must act some day."""
+    """Taken off for every card above `LARGE_HAND`: a collector must act some day."""
 
 
 def make_value_table(params: EvalParams) -> ValueTable:
@@ -98,7 +98,7 @@ def _index(thieves: int, chests: int, guards: int, foreign: int, cards: int) -> 
 def palace_worth(
     thieves: int, chests: int, guards: int, foreign: int, cards: int, table: ValueTable
 ) -> float:
-    """What a palace is worth to a player with so many thieves, guards and cards there."""
+    """What a palace is worth to a player with these numbers of thieves, guards and cards there."""
     return table[_index(thieves, chests, guards, foreign, cards)]
 
 
@@ -121,7 +121,7 @@ def _fill(table: ValueTable, params: EvalParams) -> None:
 
 @compiled
 def _faded(fade: float, number: int) -> float:
-    """1 + fade + fade² + …, so many terms."""
+    """1 + fade + fade² + …, this many terms."""
     total, term = 0.0, 1.0
     for _ in range(number):
         total += term
@@ -159,7 +159,7 @@ def _worth(
 def own_palace_value(
     state: State, seat: Seat, palace: Palace, guards: int, cards: int, table: ValueTable
 ) -> float:
-    """What a palace with so many guards is worth to a seat that has so many cards of it."""
+    """What a palace with this many guards is worth to a seat with this many cards of it."""
     own = state.guards[palace, seat]
     thieves, chests = state.thieves[palace, seat], state.chests[palace]
     return palace_worth(thieves, chests, own, guards - own, cards, table)
@@ -169,7 +169,7 @@ def own_palace_value(
 def rivals_worth(
     state: State, seat: Seat, palace: Palace, guards: int, chests: int, table: ValueTable
 ) -> float:
-    """What a palace with so many guards and chests is worth to the others together."""
+    """What a palace with this many guards and chests is worth to the others together."""
     worth = 0.0
     for rival in range(state.players):
         if rival != seat:

@@ -63,7 +63,7 @@ class RolloutPolicy(NamedTuple):
     width: int
     patience: int
     rounds: int
-    """The position is valued when it is the searcher's turn for so many times again."""
+    """The position is valued when it is the searcher's turn for the `rounds`-th time again."""
 
 
 class Workspace(NamedTuple):
@@ -215,7 +215,7 @@ class SearchBot:
         return [*actions, *rest], False
 
     def _try_out(self, view: View, turns: Turns, candidates: Turns, deals: int, rng: Rng) -> Turns:
-        """[turns]: what each has won in so many deals, played in as many threads as there are."""
+        """[turns]: what each has won in this many deals, played in as many threads as there are."""
         rngs = np.zeros((deals, 4), np.int64)
         spawn(rng, rngs)
         threads = len(self._workspaces)

@@ -102,9 +102,9 @@ def _is_new(state: State, seen: npt.NDArray[Any]) -> bool:
 
 @compiled
 def _min_cost(state: State, palace: Palace, arrivals: int, elsewhere: int, ready: int) -> int:
-    """A lower bound on the cards that so many arrivals in a palace cost, or `IMPOSSIBLE`.
+    """A lower bound on the cards that this many arrivals in a palace cost, or `IMPOSSIBLE`.
 
-    So many thieves `elsewhere` can be taken along: for one card where a guard is `ready` beside
+    This many thieves `elsewhere` can be taken along: for one card where a guard is `ready` beside
     them, for two at least where one is not.
     """
     seat = state.seat

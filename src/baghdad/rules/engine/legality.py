@@ -202,7 +202,7 @@ def is_legal(rows: Rows, action: Action) -> bool:
 
 @rule
 def legal_ids(rows: Rows, ids: npt.NDArray[np.int16]) -> int:
-    """Write the legal actions in ascending order into `ids` [ACTION_COUNT]; say how many."""
+    """Write the legal actions in ascending order into `ids` [ACTION_COUNT]; returns how many."""
     count = 0
     for row in range(ROWS):
         bits = rows[row]

@@ -60,7 +60,7 @@ def perft(states: States, rows: npt.NDArray[np.int64], depth: int, level: int, m
 
     One that comes to a chance step or to the end earlier counts as one. Begin with level 0 and
     the legal rows of `states[0]` in `rows[0]`; `states` [depth] and `rows` [depth, ROWS] keep the
-    rest. After at most so many positions it returns the level to go on with, under 0 when all
+    rest. After at most this many positions it returns the level to go on with, under 0 when all
     is counted, and what was counted this time.
     """
     sequences = 0

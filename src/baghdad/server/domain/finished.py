@@ -15,7 +15,7 @@ from .events import Milliseconds, PersonNumber
 
 
 class Players(Struct, frozen=True, gc=False):
-    """Who played a game, by seat."""
+    """The players of a game, by seat."""
 
     names: tuple[str, ...]
     """Of people, or the levels of bots."""

@@ -148,7 +148,7 @@ class Table(Struct):
 
     @property
     def players(self) -> Players:
-        """Who plays this game."""
+        """The players of this game."""
         chairs = [self.chairs[chair] for chair in self.order]
         return Players(
             self.names,

@@ -64,7 +64,7 @@ class Listener(Protocol):
     person: PersonNumber | None
     """With whose eyes it looks."""
     people: tuple[PersonNumber, ...]
-    """All who share the device: who waits for the others' turn to end is there, too."""
+    """All people who share the device: those who wait for another's turn to end are there, too."""
 
     def send(self, message: bytes, /) -> None:
         """Must not wait; a slow one is its own problem."""
@@ -365,7 +365,7 @@ class TableActor:
 
 def _resolve(waiting: "asyncio.Future[Kind]", outcome: Kind | Exception) -> None:
     if waiting.done():
-        return  # whoever waited has gone
+        return  # the one who waited has gone
     if isinstance(outcome, Exception):
         waiting.set_exception(outcome)
     else:

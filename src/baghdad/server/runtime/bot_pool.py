@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 READY_SECONDS = 180.0
 """For a bot's first answer in a new process: it may have to compile its code on a slow machine."""
 SPARE_SECONDS = 4.0
-"""Beyond a bot's own budget: a busy machine is no reason to replace it, but people wait."""
+"""Beyond a bot's own budget: a busy machine is not a reason to replace it, but people wait."""
 
 
 class BotWorker:

@@ -30,7 +30,7 @@ else:
     proposals = LazyModule("baghdad.bots.proposals")  # the server itself needs none of it
 
 HOPELESS_SECONDS = 600.0
-"""A bot that thinks so long has lost itself. Whoever asked has given up long ago, or is dead."""
+"""A bot that thinks so long has lost itself. The asking process has given up, or is dead."""
 
 
 class BotRequest(Struct, array_like=True):
@@ -79,7 +79,7 @@ def main() -> None:
         try:
             replies.write(framed(BotReply(actions)))
         except BrokenPipeError:
-            return  # whoever asked is dead
+            return  # the process that asked is dead
 
 
 def answer(request: BotRequest, bots: dict[str, Bot]) -> list[int]:

@@ -55,7 +55,7 @@ def people_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, ...]:
 
 
 def waiting_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, str] | None:
-    """Who of those that have knocked has one of these secrets, and which."""
+    """The person among those who have knocked who has one of these secrets, and which."""
     for secret in given:
         digest = hashed(secret)
         for person in table.waiting:

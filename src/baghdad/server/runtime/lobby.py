@@ -12,7 +12,7 @@ that looking costs next to nothing."""
 LISTED_SECONDS = 24 * 3600
 """A table at which nothing has happened for so long is not listed,"""
 ABSENT_SECONDS = 600
-"""nor one where nobody has been for so long: who comes then would wait alone."""
+"""nor one where nobody has been for so long: somebody who comes then would wait alone."""
 
 
 async def lobby_of(registry: TableRegistry) -> Lobby:

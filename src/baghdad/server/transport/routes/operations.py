@@ -1,4 +1,4 @@
-"""For whoever runs the server: does it live, is it ready, what are its figures."""
+"""For the operator of the server: does it live, is it ready, what are its figures."""
 
 import asyncio
 

@@ -64,7 +64,7 @@ async def join_table(request: Request, code: Code) -> Response:
     command = await read_body(request, Join)
     here = await visit(request, code)
     welcome = await services.registry.join(here.actor.table.code, command, here.secrets)
-    # Not those of people who have left: only so many are looked at.
+    # Not those of people who have left: only a limited number is looked at.
     held = [secret for secret in here.secrets if people_of(here.actor.table, [secret])]
     return with_cookie(services, reply(welcome), welcome, held)
 

@@ -88,7 +88,8 @@ async def claim_seats(request: Request, code: Code) -> Response:
     here = await visit(request, code)
     actor, transfer = here.actor, services.transfers.claim(asked.ticket, asked.claimant)
     given = [*here.secrets, *transfer.secrets.get(actor.table.code, ())]
-    # Not those of people who have left: only so many are looked at. Who waits may get a seat yet.
+    # Not those of people who have left, as only a limited number is looked at; but those of
+    # people who wait, too: they may get a seat yet.
     held = [
         secret
         for secret in given
