@@ -1,6 +1,6 @@
 import { svelte, vitePreprocess } from '@sveltejs/vite-plugin-svelte'
 import type { PreprocessorGroup } from 'svelte/compiler'
-import type { Plugin } from 'vite'
+import { normalizePath, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 import { MEDIA } from './src/ui/media'
@@ -11,19 +11,21 @@ import { MEDIA } from './src/ui/media'
  */
 function texts(inside: boolean): Plugin {
   const told = /^(log|palace|bot|rulebook)\./
+  let folder: string
   return {
     name: 'texts',
-    configResolved: (config) => void (inside ||= config.command === 'serve'),
+    configResolved(config) {
+      inside ||= config.command === 'serve'
+      folder = normalizePath(`${config.root}/../src/baghdad/text`)
+    },
     resolveId: (id) => (id === 'virtual:texts' ? '\0texts' : null),
     async load(id) {
       if (id !== '\0texts') return null
-      const read = async (name: string) =>
-        Object.entries(
-          JSON.parse(await this.fs.readFile(`../src/baghdad/text/${name}.json`, { encoding: 'utf8' })) as Record<
-            string,
-            unknown
-          >,
-        )
+      const read = async (name: string) => {
+        const path = `${folder}/${name}.json`
+        this.addWatchFile(path) // `make dev` shows a changed text at once, too
+        return Object.entries(JSON.parse(await this.fs.readFile(path, { encoding: 'utf8' })) as Record<string, unknown>)
+      }
       const file = async (language: string) => {
         const page = await read(`web.${language}`)
         const shared = (await read(`messages.${language}`)).filter(([key]) => told.test(key))
