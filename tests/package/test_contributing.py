@@ -23,6 +23,8 @@ STARTS = [
     ("tests/web/test_replay.py", "def paste("),
     ("src/baghdad/text/messages.en.json", '"cli.bots.broken"'),
     ("src/baghdad/cli/bots.py", "for name, text in descriptions.items():"),
+    ("tests/cli/test_cli.py", "does_not_hide_the_others("),
+    ("tests/cli/test_cli.py", "    broken, random = capsys.readouterr().out.splitlines()"),
     ("tests/server/test_gathering.py", "def test_chat_emotes_and_silence("),
     ("tests/server/test_gathering.py", 'server.people(2, watching="table")'),
     ("tests/server/test_gathering.py", 'host.wants("chat", text='),

@@ -38,17 +38,21 @@ def places(text: object) -> list[set[str | None]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_there_with_room_for_the_same_values(name: str, language: str) -> None:
     english, translated = catalogue(name, "en"), catalogue(name, language)
+    file = f"{name}.{language}.json"
     missing = sorted(set(english) - set(translated))
-    assert not missing, f"missing in {name}.{language}.json: {missing}"
+    assert not missing, f"missing in {file}: {missing}"
     surplus = sorted(set(translated) - set(english))
-    assert not surplus, f"only in {name}.{language}.json: {surplus}"
-    assert list(translated) == list(english), "in the same order"
+    assert not surplus, f"only in {file}: {surplus}"
+    assert list(translated) == list(english), f"{file} has not the order of {name}.en.json"
     for key, text in english.items():
-        assert isinstance(translated[key], dict) == isinstance(text, dict), key
+        place = f"{file}, {key}"
+        alike = isinstance(translated[key], dict) == isinstance(text, dict)
+        assert alike, f"{place}: forms for a number in all languages, or in none"
         if isinstance(text, dict):
-            assert set(translated[key]) == PLURALS[language], key
+            assert set(translated[key]) == PLURALS[language], f"{place}: its forms"
         wanted = places(text)[0]
-        assert all(found == wanted for found in places(translated[key])), key
+        for found in places(translated[key]):
+            assert found == wanted, f"{place}: every form has room for the same values"
 
 
 @pytest.mark.parametrize("name", ["messages", "web"])
@@ -70,12 +74,13 @@ def test_every_text_of_the_page_is_used() -> None:
         for key in catalogue("web", "en")
         if f"'{key}'" not in page and not key.startswith(tuple(made))
     ]
-    assert not unused
+    assert not unused, f"no file of the page uses {', '.join(unused)}"
 
 
 def test_every_bot_of_ours_is_introduced() -> None:
     for name in BUILTIN_BOTS:
-        assert f"bot.{name}" in catalogue("messages", "en")
+        key = f"bot.{name}"
+        assert key in catalogue("messages", "en"), f"missing in messages.en.json: {key}"
 
 
 def test_every_rule_is_worded() -> None:
