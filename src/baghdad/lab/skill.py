@@ -157,7 +157,7 @@ def _won(winners: Games, players: int) -> Floats:
 def variance_parts(won: Floats) -> dict[str, float]:
     """Split the variance of `won` [redraw, seating, deal, seat]; the parts add up to 1.
 
-    The winner moves with the better player: skill. A seat wins more often, whoever sits there: the
+    The winner moves with the better player: skill. A seat wins more often with any player: the
     seat. The same seat wins with other cards drawn later: the hands. What is left can only
     be the cards drawn, and the dice of those who play at a temperature: heuristics roll none.
     """

@@ -34,7 +34,7 @@ class Shown(Struct, frozen=True):
     rob: int
     seen: int
     spare: int
-    """1: whoever does nothing may name a palace where no dancer is left (R23)."""
+    """1: a seat that does nothing may name a palace where no dancer is left (R23)."""
     first_hands: tuple[int, ...]
     """[seat]: cards dealt at first; 0 where nobody sits."""
     phase: int
@@ -129,7 +129,7 @@ def _steps(game: Game, again: Game, before: dict[str, Any]) -> list[Step]:
     resigned = sorted(game.resigned.items(), key=lambda each: each[1])
     for number, token in enumerate(game.tokens):
         steps += (_gave_up(seat) for seat, before_it in resigned if before_it == number)
-        # A hand is dealt to every seat in turn (R7); later whoever ends a turn draws.
+        # A hand is dealt to every seat in turn (R7); later the seat that ends a turn draws.
         dealing = token[0] == "=" and dealt < players
         seat = dealt if dealing else int(before["seat"])
         dealt += dealing

@@ -2,7 +2,7 @@
 
 The host's machine promises a secret number before the game; so does every device that plays. When
 all promises are fixed, the devices show their numbers, and the seed of the deal is SHA-256 of the
-text "SECRET NUMBER NUMBER …", by seat, with "-" for whoever brings none. Where nobody brings a
+text "SECRET NUMBER NUMBER …", by seat, with "-" for a seat that brings none. Where nobody brings a
 number, the secret itself is the seed.
 
 Let K be the number of palace cards dealt and drawn so far in the game, from 0, and N the number

@@ -17,8 +17,8 @@ from .script import MOVES, RIVAL, SEED
 class LessonBot:
     """Plays what the script wants wherever the position is one of the script.
 
-    It looks at the position and at nothing else: whoever has taken something back, or done the same
-    in another order, is in the guided game as before.
+    It looks at the position and at nothing else: a player who has taken something back, or done
+    the same in another order, is in the guided game as before.
     """
 
     def __init__(self) -> None:

@@ -79,7 +79,7 @@ def rollout(state: State, seat: Seat, policy: RolloutPolicy, rng: Rng, beam: Bea
     """Play on by the policy for everybody; returns how likely the seat is to win then.
 
     That is asked when it is the seat's turn again: on a rival's turn the values would flatter
-    whoever has just moved. Cards are drawn with `rng`.
+    the seat that has just moved. Cards are drawn with `rng`.
     """
     rounds = policy.rounds
     while state.phase != OVER:

@@ -46,7 +46,7 @@ class Event(Struct, frozen=True, gc=False, tag_field="kind", omit_defaults=True)
 
 
 class Created(Event, frozen=True, tag="created"):
-    """A table is set up, with its host and whoever shares the host's device."""
+    """A table is set up, with its host and all who share the host's device."""
 
     agreement: Agreement
     chairs: tuple[Seating, ...]
@@ -239,7 +239,7 @@ class Rematched(Event, frozen=True, tag="rematched"):
     without: tuple[PersonNumber, ...] = ()
     """Those who have not agreed: their chairs are open now."""
     promise: tuple[PersonNumber, str] | None = None
-    """Of whoever has agreed last, or gone ahead."""
+    """Of the person who has agreed last, or gone ahead."""
 
 
 AnyEvent: TypeAlias = (
@@ -278,7 +278,7 @@ ASIDE = (*CHAT_EVENTS, Offered, Declined, Knocked, TurnedAway, DoorOpened, EndPr
 
 
 def outdates_commands(event: AnyEvent) -> bool:
-    """Whether whoever does not know of an event could want something else after it."""
+    """Whether a client that does not know of an event could want something else after it."""
     deal_waits_on = isinstance(event, Brought | LeftOut) and not event.chance
     return not deal_waits_on and not isinstance(event, ASIDE)
 

@@ -153,7 +153,7 @@ class Table(Struct):
         return Players(
             self.names,
             tuple(chair.colour for chair in chairs),
-            # Whoever has given up has lost, even if a bot has taken the chair since.
+            # Somebody who has given up has lost, even if a bot has taken the chair since.
             tuple(
                 None if self.sat[seat] is not None else chair.level
                 for seat, chair in enumerate(chairs)
@@ -196,7 +196,7 @@ class Table(Struct):
         return self.order.index(chair) if chair in self.order else None
 
     def seat_of(self, person: PersonNumber | None) -> Seat | None:
-        """The seat in the game that a person holds; whoever has given up looks on to the end."""
+        """The seat in the game that a person holds; one who has given up looks on to the end."""
         seat = self.place_of(person)
         return None if self.playing and seat in self.resigned else seat
 

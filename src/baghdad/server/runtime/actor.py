@@ -45,8 +45,8 @@ log = logging.getLogger(__name__)
 Kind = TypeVar("Kind")
 
 RECENT = 32
-"""Events that a returning client gets one by one: about a round of four players. Whoever has missed
-more gets a snapshot, which is not larger than those would be."""
+"""Events that a returning client gets one by one: about a round of four players. One that has
+missed more gets a snapshot, which is not larger than those would be."""
 LONGEST_LOG = 500
 """Lines of the log in a snapshot: longer than nearly all games."""
 PAGE = 200

@@ -1,7 +1,7 @@
 """Seats on their way from one device to another, by a ticket that works once.
 
-All of it is kept in memory, and only for minutes: whoever is too late, or comes after a restart,
-asks for another ticket.
+All of it is kept in memory, and only for minutes: a device that is too late, or comes after a
+restart, asks for another ticket.
 """
 
 from dataclasses import dataclass, field

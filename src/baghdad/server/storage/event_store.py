@@ -1,6 +1,6 @@
 """Where events are kept: SQLite or PostgreSQL, through one queue that commits in groups.
 
-Whoever appends waits until the event is durable. All that wait at one moment go into one
+A caller that appends waits until the event is durable. All that wait at one moment go into one
 transaction, so that a busy server pays for one sync, not for hundreds.
 """
 

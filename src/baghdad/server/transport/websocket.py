@@ -166,7 +166,7 @@ class Connections:
         self._beating = asyncio.create_task(self._beat())
 
     async def close(self) -> None:
-        """Tell everybody to come back later, and whoever is just coming in."""
+        """Tell everybody to come back later, also clients that are just coming in."""
         self._stopping = True
         if self._beating is not None:
             self._beating.cancel()

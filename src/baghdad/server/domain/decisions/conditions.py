@@ -51,7 +51,7 @@ def must_be_over(table: Table, person: PersonNumber) -> None:
 
 
 def must_be_open(table: Table) -> None:
-    """Whoever knows the deal could do with others what is meant for the guided game alone."""
+    """Somebody who knows the deal could do with others what is meant for the guided game alone."""
     if table.lesson:
         raise RefusedError("lesson_as_it_is")
 

@@ -29,7 +29,7 @@ def propose_end(table: Table, person: PersonNumber) -> events.EndProposed:
 
 
 def answer_end(table: Table, person: PersonNumber, command: AnswerEnd) -> events.EndAnswered:
-    """Somebody agrees to that, or wants to play on; whoever has agreed may think better of it."""
+    """Somebody agrees to that, or wants to play on, even after having agreed before."""
     must_go_on(table, person)
     if table.proposed is None:
         raise RefusedError("no_end_proposed", "R28")

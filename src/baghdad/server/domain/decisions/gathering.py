@@ -175,7 +175,7 @@ def sit(table: Table, person: PersonNumber, command: Sit) -> events.Sat:
 
 
 def sit_again(table: Table, person: PersonNumber, command: Sit) -> events.Sat:
-    """Whoever has not agreed to another game in time takes a free chair after all."""
+    """Somebody who has not agreed to another game in time takes a free chair after all."""
     if person == table.screen:
         raise RefusedError("no_seat")
     chair = free_chair(table, command.chair)

@@ -34,7 +34,7 @@ def move(
 
 def bring(table: Table, person: PersonNumber, number: str) -> Outcome:
     """A seat's number comes to the deal; where it was the last one awaited, so do the cards."""
-    # Whoever has given up has promised all the same.
+    # Somebody who has given up has promised all the same.
     place = table.place_of(person)
     seat = seat_at(table, person) if place is None else place
     game, pledge = must_play(table).copy(), table.pledges[seat]
@@ -54,7 +54,7 @@ def bring(table: Table, person: PersonNumber, number: str) -> Outcome:
 
 
 def leave_out(table: Table) -> Outcome:
-    """Whoever is still awaited brings no number: the cards are dealt without."""
+    """Somebody who is still awaited brings no number: the cards are dealt without."""
     game = must_play(table).copy()
     return events.LeftOut(table.awaited, deal(game, table.deal_seed)), game
 

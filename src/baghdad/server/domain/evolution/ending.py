@@ -26,7 +26,7 @@ def leave(table: Table, event: Left, at: Milliseconds) -> None:
     """Somebody goes: gives up a game that is played, and frees a chair."""
     person, chair, seat = event.person, table.chair_of(event.person), table.place_of(event.person)
     if table.playing and seat is not None and seat not in table.resigned and not event.asked:
-        resign(table, seat, at)  # whoever goes gives up
+        resign(table, seat, at)  # leaving is giving up
     table.people = {number: each for number, each in table.people.items() if number != person}
     table.promises = {who: each for who, each in table.promises.items() if who != person}
     if chair is not None and table.playing and seat is not None:
@@ -131,7 +131,7 @@ def forget_answer(table: Table, person: PersonNumber) -> None:
 
 
 def rematch(table: Table, event: Rematched) -> None:
-    """The people gather again; whoever has not agreed loses the chair."""
+    """The people gather again; those who have not agreed lose their chairs."""
     table.past = table.finished
     table.game, table.order, table.stand_ins, table.used = None, (), {}, ()
     table.offers = table.declines = ()

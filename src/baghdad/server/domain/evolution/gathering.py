@@ -81,7 +81,7 @@ def sit(table: Table, event: Sat) -> None:
     if event.chair != old:
         chairs[old] = replace(other, colour=mine.colour)
         chairs[event.chair] = replace(mine, colour=other.colour)
-        # Whoever was chosen to begin does so from another chair, too.
+        # The person chosen to begin does so from another chair, too.
         moved: dict[FirstPlayer, Chair] = {old: event.chair, event.chair: old}
         begin_with(table, moved.get(table.agreement.start, table.agreement.start))
     before = chairs[event.chair].colour
@@ -107,7 +107,7 @@ def seat(
 
 
 def seat_host(table: Table) -> None:
-    """Whoever is left as the host of a next game sits down at it; else it would be a screen."""
+    """The person left as the host of a next game sits down at it; else it would be a screen."""
     settled = table.host not in table.people or table.is_insider(table.host)
     if table.game is not None or settled:
         return

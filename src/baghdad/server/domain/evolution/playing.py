@@ -66,7 +66,7 @@ def start(table: Table, event: Started, number: EventNumber, at: Milliseconds) -
 def note_players(table: Table) -> None:
     """Keep who plays, whatever becomes of the chairs after the end.
 
-    Whoever has given up has played and lost, even if a bot sits there now.
+    Somebody who has given up has played and lost, even if a bot sits there now.
     """
     sitting = [table.chairs[chair] for chair in table.order]
     resigned = table.resigned

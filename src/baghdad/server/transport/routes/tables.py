@@ -88,7 +88,7 @@ async def look(request: Request, code: Code, viewer: Viewer = None) -> Response:
     responses=answers(Summary, 400, 404, 429),
 )
 async def table_summary(request: Request, code: Code) -> Response:
-    # Whoever looks at a list of games is not at the table: nobody is seen here.
+    # Somebody who looks at a list of games is not at the table: nobody is seen here.
     here = await visit(request, code)
     return reply(here.actor.summary(here.people))
 
