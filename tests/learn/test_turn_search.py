@@ -113,7 +113,7 @@ def test_learning_from_searched_turns_makes_the_better_ones_likelier() -> None:
     with torch.no_grad():
         policy, _ = learner.evaluate(batch.observations, batch.masks)
     now = policy.gather(1, batch.actions[:, None])[:, 0].log()
-    assert float((batch.weights * batch.advantages * (now - batch.log_probs)).sum()) > 0
+    assert float((batch.sample_weights * batch.advantages * (now - batch.log_probs)).sum()) > 0
 
 
 def test_a_run_ends_with_searched_turns() -> None:

@@ -25,7 +25,7 @@ def gradient_of(
         observations, masks, actions, log_probs - math.log(likelier),
         targets=torch.full((count, 5), 0.2),
         advantages=torch.full((count,), float(advantage)),
-        weights=torch.ones(count),
+        sample_weights=torch.ones(count),
     )  # fmt: skip
     updater = learner.updater
     updater.config = replace(updater.config, value_coefficient=0.0)

@@ -158,20 +158,20 @@ def plackett_luce(
     for part in wins:
         total.update(part)
     place = {name: number for number, name in enumerate(names)}
-    tables: dict[tuple[str, ...], float] = {}
+    seatings: dict[tuple[str, ...], float] = {}
     won = np.full(len(names), PRIOR) if prior is None else prior.copy()
-    for (table, winner), count in total.items():
-        tables[table] = tables.get(table, 0.0) + count
+    for (seating, winner), count in total.items():
+        seatings[seating] = seatings.get(seating, 0.0) + count
         won[place[winner]] += count
-    seats = np.zeros((len(tables), len(names)))
-    for row, table in enumerate(tables):
-        for name in table:
+    seats = np.zeros((len(seatings), len(names)))
+    for row, seating in enumerate(seatings):
+        for name in seating:
             seats[row, place[name]] += 1
-    counts = np.array(list(tables.values()))
+    counts = np.array(list(seatings.values()))
     strength = np.ones(len(names))
     for _ in range(MOST_STEPS):
-        at_table = counts / (seats @ strength) if len(tables) else counts
-        new = won / (at_table @ seats + 2 * PRIOR / (strength + 1))
+        at_seating = counts / (seats @ strength) if len(seatings) else counts
+        new = won / (at_seating @ seats + 2 * PRIOR / (strength + 1))
         new /= np.exp(np.log(new).mean())
         if np.abs(np.log(new / strength)).max() < PRECISION:
             break

@@ -120,13 +120,13 @@ def outcomes_by_seat(rewards: Tensor, order: Tensor) -> Tensor:
 
 
 def normalize(
-    advantages: Tensor, weights: Tensor, players: Tensor, counts: Sequence[int]
+    advantages: Tensor, sample_weights: Tensor, players: Tensor, counts: Sequence[int]
 ) -> Tensor:
     """Advantages with mean 0 and variance 1 for each number of players, so that none of them counts
     more than another; all tensors are of one shape, `counts` are the numbers of players."""
     for count in counts:
         of_count = players == count
-        relevant = torch.where(of_count, weights, 0.0)
+        relevant = torch.where(of_count, sample_weights, 0.0)
         total = relevant.sum().clamp(min=1e-6)
         mean = (relevant * advantages).sum() / total
         variance = (relevant * (advantages - mean).square()).sum() / total

@@ -146,11 +146,11 @@ class Learner:
         # The value of a position is the mean of its turns' values, as often as they are sampled.
         total = torch.zeros(len(chosen), device=self.device)
         total.index_add_(0, turns.positions, turns.frequency)
-        weights = turns.frequency / total[turns.positions]
+        sample_weights = turns.frequency / total[turns.positions]
         expected = torch.zeros(len(chosen), OUTCOMES, device=self.device)
-        expected.index_add_(0, turns.positions, weights[:, None] * values)
+        expected.index_add_(0, turns.positions, sample_weights[:, None] * values)
         gains = values[:, WINS] - expected[turns.positions, WINS]
-        gains = normalize(gains, weights, players[turns.positions], config.players)
+        gains = normalize(gains, sample_weights, players[turns.positions], config.players)
         turn, step = (turns.actions >= 0).nonzero(as_tuple=True)
         return Batch(
             observations=turns.observations[turn, step],
@@ -161,7 +161,7 @@ class Learner:
                 (step == 0)[:, None], expected[turns.positions[turn]], values[turn]
             ),
             advantages=gains[turn],
-            weights=weights[turn],
+            sample_weights=sample_weights[turn],
         )
 
     def _adapt_entropy(self, progress: float, entropy: float | None) -> None:

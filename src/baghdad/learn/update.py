@@ -43,7 +43,7 @@ class Batch(NamedTuple):
     targets: Tensor
     """[n, OUTCOMES]: what the network's outcome probabilities should be."""
     advantages: Tensor
-    weights: Tensor
+    sample_weights: Tensor
     """How much each decision counts; 0: nothing is learned from it."""
 
 
@@ -84,7 +84,7 @@ class Updater:
         coefficient = torch.tensor(entropy_coefficient, device=self.device)
         self._sums.zero_()
         self._grad_norms.zero_()
-        learned = batch.weights.nonzero()[:, 0]
+        learned = batch.sample_weights.nonzero()[:, 0]
         count = len(learned)
         # Code is compiled for one size: what is missing in the last minibatch comes once more.
         size = config.minibatch if config.compile else max(min(config.minibatch, count), 1)
@@ -98,7 +98,7 @@ class Updater:
         return {
             **dict(zip(LOSS_METRICS, self._sums / updates, strict=True)),
             "grad_norm": self._grad_norms / updates,
-            "learned_share": batch.weights.mean(),
+            "learned_share": batch.sample_weights.mean(),
         }
 
     def _step(self, *given: Tensor) -> None:
@@ -136,28 +136,30 @@ class Updater:
         config, masks, advantages = self.config, batch.masks, batch.advantages
         logits, outcome_logits = evaluate(network, batch.observations, self._bfloat16)
         log_policy = mask_logits(logits, masks).log_softmax(1)
-        weights = batch.weights / batch.weights.sum().clamp(min=1e-6)
+        sample_weights = batch.sample_weights / batch.sample_weights.sum().clamp(min=1e-6)
         log_ratio = select(log_policy, batch.actions) - batch.log_probs
         ratio = log_ratio.clamp(max=MAX_LOG_RATIO).exp()
         clip, dual_clip = config.clip, config.dual_clip
         gain = torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
         if dual_clip:
             gain = torch.where(advantages < 0, torch.maximum(gain, dual_clip * advantages), gain)
-        policy_loss = -(weights * gain).sum()
-        value_loss = -(weights * (batch.targets * outcome_logits.log_softmax(1)).sum(1)).sum()
+        policy_loss = -(sample_weights * gain).sum()
+        value_loss = -(
+            sample_weights * (batch.targets * outcome_logits.log_softmax(1)).sum(1)
+        ).sum()
         log_policy = torch.where(masks, log_policy, 0.0)
         negative_entropy = torch.where(masks, log_policy.exp() * log_policy, 0.0).sum(1)
-        entropy = -(weights * negative_entropy).sum()
+        entropy = -(sample_weights * negative_entropy).sum()
         # Where all is decided every action is as good, and entropy would be all that counts. So
         # the bonus counts a decision by how open the game still is.
-        openness = weights * (1 - outcome_logits.detach()[:, :NOBODY].softmax(1).amax(1))
+        openness = sample_weights * (1 - outcome_logits.detach()[:, :NOBODY].softmax(1).amax(1))
         open_entropy = -(openness * negative_entropy).sum() / openness.sum().clamp(min=1e-6)
         excess = functional.relu(-config.max_surprisal - log_policy)
-        surprisal_loss = (weights * (excess.square().sum(1) / masks.sum(1))).sum()
+        surprisal_loss = (sample_weights * (excess.square().sum(1) / masks.sum(1))).sum()
         with torch.no_grad():
             # One action that has become a million times likelier would be all that is seen.
-            approx_kl = (weights * 0.5 * log_ratio.clamp(-1, 1).square()).sum()
-            clip_fraction = (weights * ((ratio - 1).abs() > clip).float()).sum()
+            approx_kl = (sample_weights * 0.5 * log_ratio.clamp(-1, 1).square()).sum()
+            clip_fraction = (sample_weights * ((ratio - 1).abs() > clip).float()).sum()
             metrics = torch.stack(
                 [policy_loss, value_loss, entropy, open_entropy, approx_kl, clip_fraction]
             )
