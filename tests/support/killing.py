@@ -210,7 +210,7 @@ async def stored(database: str, codes: Iterable[str]) -> dict[str, list[StoredEv
 def nothing_lost(people: Iterable[Person], kept: dict[str, list[StoredEvent]]) -> None:
     """Every acknowledged command is there, where it was said to be; none is there twice."""
     for person in people:
-        numbers = {each.command: each.number for each in kept[person.code]}
+        numbers = {each.command_id: each.number for each in kept[person.code]}
         for command, number in person.acknowledged.items():
             assert numbers.get(f"{person.number}:{command}") == number
     for code, events in kept.items():
@@ -222,4 +222,4 @@ def nothing_more(people: Iterable[Person], kept: dict[str, list[StoredEvent]]) -
     told = {(each.code, f"{each.number}:{name}") for each in people for name in each.acknowledged}
     for code, events in kept.items():
         for each in events[2:]:
-            assert each.command.startswith("bot:") or (code, each.command) in told
+            assert each.command_id.startswith("bot:") or (code, each.command_id) in told

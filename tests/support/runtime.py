@@ -188,13 +188,13 @@ async def send(
     person: PersonNumber,
     asked: AnyCommand,
     *,
-    command: str | None = None,
+    command_id: str | None = None,
     version: int | None = None,
 ) -> Answer:
     """A command, as the socket hands it on."""
-    name = command or f"c{next(_ids)}"
+    command_id = command_id or f"c{next(_ids)}"
     known = actor.table.number if version is None else version
-    return await actor.submit(person, CommandMessage(name, known, asked), "en")
+    return await actor.submit(person, CommandMessage(command_id, known, asked), "en")
 
 
 class FakeListener:
@@ -237,5 +237,5 @@ async def stored_events(url: str, code: str) -> list[StoredEvent]:
 def sound(code: str, kept: list[StoredEvent]) -> None:
     """Numbers have no gap, no command is there twice, and the events are a legal game."""
     assert [each.number for each in kept] == list(range(1, len(kept) + 1))
-    assert len({each.command for each in kept}) == len(kept)
+    assert len({each.command_id for each in kept}) == len(kept)
     assert replayed(code, kept).number == len(kept)

@@ -55,9 +55,9 @@ async def test_a_command_with_unknown_outcome_happens_once(database: str) -> Non
         actor = await a_game(registry, BEN)
         known = actor.table.number
         storage.breaks = True
-        first = await send(actor, 0, Move(action=0), command="move", version=known)
+        first = await send(actor, 0, Move(action=0), command_id="move", version=known)
         storage.breaks = False
-        again = await send(actor, 0, Move(action=0), command="move", version=known)
+        again = await send(actor, 0, Move(action=0), command_id="move", version=known)
         assert (first.result, again.result, again.number) == ("failed", "accepted", known + 1)
         assert (await send(actor, 1, Move(action=1))).number == known + 2
         sound(actor.table.code, await stored_events(database, actor.table.code))
@@ -119,12 +119,12 @@ async def test_a_disk_in_trouble_costs_nobody_the_game(
         actor = await a_game(registry, BEN)
         state[0] = trouble
         long = Chat(text="x" * 280)
-        failed = [await send(actor, 0, long, command=f"chat {n}") for n in range(40)]
+        failed = [await send(actor, 0, long, command_id=f"chat {n}") for n in range(40)]
         assert failed[-1].result == "failed"
         assert failed[-1].key == "server.failed"
         told = [n for n, each in enumerate(failed) if each.result == "accepted"]
         state[0] = repaired
-        again = [await send(actor, 0, long, command=f"chat {n}") for n in range(40)]
+        again = [await send(actor, 0, long, command_id=f"chat {n}") for n in range(40)]
         assert {each.result for each in again} == {"accepted"}
         assert [again[n].number for n in told] == [failed[n].number for n in told]
         kept = await stored_events(sqlite, actor.table.code)
@@ -141,9 +141,9 @@ async def test_connections_that_are_cut_come_back(postgresql: Any) -> None:
             postgresql.psql(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'cut'"
             )
-            cut = await send(actor, 0, Chat(text="hello"), command=f"{n}")
+            cut = await send(actor, 0, Chat(text="hello"), command_id=f"{n}")
             assert (cut.result, cut.key) == ("failed", "server.failed")
-            again = await send(actor, 0, Chat(text="hello"), command=f"{n}")
+            again = await send(actor, 0, Chat(text="hello"), command_id=f"{n}")
             assert (again.result, again.number) == ("accepted", 3 + n)
         sound(actor.table.code, await stored_events(async_url(url), actor.table.code))
 
@@ -156,8 +156,8 @@ async def test_an_event_that_can_not_be_shown_is_not_stored(
         actor = await a_game(registry, BEN)
         with monkeypatch.context() as patch:
             patch.setattr(actor_module, "project", lambda *_: 1 / 0)
-            assert (await send(actor, 0, Move(action=0), command="m")).result == "failed"
-        assert (await send(actor, 0, Move(action=0), command="m")).result == "accepted"
+            assert (await send(actor, 0, Move(action=0), command_id="m")).result == "failed"
+        assert (await send(actor, 0, Move(action=0), command_id="m")).result == "accepted"
         assert len(await stored_events(sqlite, actor.table.code)) == actor.table.number == 3
 
 
@@ -169,9 +169,9 @@ async def test_the_slower_of_two_servers_catches_up(database: str) -> None:
     async with a_registry(database) as fast, a_registry(database) as slow:
         here = await a_game(fast, BEN)
         there = await slow.actor(here.table.code)
-        moved = await send(here, 0, Move(action=0), command="move")
+        moved = await send(here, 0, Move(action=0), command_id="move")
         # The same command comes again, over the other server.
-        again = await send(there, 0, Move(action=0), command="move", version=2)
+        again = await send(there, 0, Move(action=0), command_id="move", version=2)
         assert (again.result, again.number) == ("accepted", moved.number)
         # A move for a position that is gone.
         await send(here, 1, Move(action=1))
@@ -194,7 +194,7 @@ async def test_two_servers_under_traffic_do_nothing_twice(database: str) -> None
             numbers = []
             for n in range(20):
                 for actor in (here, there):  # every command to both
-                    said = await send(actor, who, Chat(text="!"), command=f"{who}-{n}")
+                    said = await send(actor, who, Chat(text="!"), command_id=f"{who}-{n}")
                     assert said.result == "accepted"
                 numbers.append(said.number)
             return numbers
@@ -278,9 +278,9 @@ async def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(sqlite:
         assert woken is not actor
         assert (after.shown, after.own, after.log) == (before.shown, before.own, before.log)
         # A command that was answered long ago is still known.
-        first = await send(woken, 0, Move(action=0), command="once")
+        first = await send(woken, 0, Move(action=0), command_id="once")
         clock.advance(2 * SLEEPY_SECONDS)
-        again = await send(await registry.actor(code), 0, Move(action=0), command="once")
+        again = await send(await registry.actor(code), 0, Move(action=0), command_id="once")
         assert (again.result, again.number) == ("accepted", first.number)
 
 

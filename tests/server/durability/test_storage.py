@@ -21,8 +21,8 @@ from baghdad.server.storage.migrations import OtherVersionError, upgrade
 from support.runtime import in_loop
 
 
-async def put(storage: EventStore, code: str, number: int, command: str | None = None) -> None:
-    stored = StoredEvent(number, 1000 + number, Hushed(True), command or f"command {number}")
+async def put(storage: EventStore, code: str, number: int, command_id: str | None = None) -> None:
+    stored = StoredEvent(number, 1000 + number, Hushed(True), command_id or f"command {number}")
     await storage.append(code, stored, "gathering", listed=False)
 
 
@@ -110,7 +110,7 @@ async def test_one_conflict_in_a_group_is_nobody_elses(database: str) -> None:
         ConflictError,
         type(None),
     ]
-    assert [each.command for each in await storage.events("TABLEB")] == ["command 1"]
+    assert [each.command_id for each in await storage.events("TABLEB")] == ["command 1"]
     assert len(await storage.events("TABLEC")) == len(await storage.events("TABLED")) == 1
     await storage.close()
 

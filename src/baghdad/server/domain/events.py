@@ -289,8 +289,8 @@ class StoredEvent(Struct, frozen=True, gc=False):
     number: EventNumber
     at: Milliseconds
     event: AnyEvent
-    command: str = ""
-    """Of what it came: unique at a table, so that a command that is sent again is found."""
+    command_id: str = ""
+    """Of its command: unique at a table, so that a command that is sent again is found."""
 
 
 encode_event = msgspec.json.Encoder().encode

@@ -87,8 +87,8 @@ class Scheduler(Protocol):
 class PendingCommand:
     """Something that a table is to handle, and who waits for the answer."""
 
-    command: str
-    """Its name, by which it is found again: however often it comes, it happens once."""
+    command_id: str
+    """By which it is found again: however often it comes, it happens once."""
     decide: Callable[[Table], Outcome]
     done: Callable[[EventNumber | Exception], None]
     """Told the number of the event that it made, or why there is none."""
@@ -106,7 +106,7 @@ class TableActor:
     scheduler: Scheduler
     world: World
     commands: dict[str, EventNumber] = field(default_factory=dict)
-    """By name: what became of all that was ever accepted."""
+    """By id: what became of all that was ever accepted."""
     recent: deque[Projection] = field(default_factory=lambda: deque(maxlen=RECENT))
     log: deque[EventMessage] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
     mailbox: deque[PendingCommand] = field(default_factory=deque)
@@ -163,10 +163,10 @@ class TableActor:
             )
         )
 
-    async def post(self, command: str, decide: Callable[[Table], Outcome]) -> EventNumber:
+    async def post(self, command_id: str, decide: Callable[[Table], Outcome]) -> EventNumber:
         """Handle what the server itself wants; the number of the event that it makes."""
         done: asyncio.Future[EventNumber] = asyncio.get_running_loop().create_future()
-        self._put(PendingCommand(command, decide, partial(_resolve, done)))
+        self._put(PendingCommand(command_id, decide, partial(_resolve, done)))
         return await done
 
     def _put(self, pending: PendingCommand) -> None:
@@ -191,13 +191,13 @@ class TableActor:
         version = pending.version
         if not self.fresh or (version is not None and version > self.table.number):
             await self._reload()
-        if (number := self.commands.get(pending.command)) is not None:
+        if (number := self.commands.get(pending.command_id)) is not None:
             return number
         before = self.table
         if version is not None and not before.changed <= version <= before.number:
             raise StaleError
         event, game = pending.decide(before)
-        stored = StoredEvent(before.number + 1, self.clock.now(), event, pending.command)
+        stored = StoredEvent(before.number + 1, self.clock.now(), event, pending.command_id)
         after = evolve(before, stored, game)
         # Before it is stored: an event that can't be shown must not get into the table.
         projection = project(before, after, stored)
@@ -233,7 +233,7 @@ class TableActor:
     def take_in(self, table: Table, projection: Projection) -> None:
         """Go on to the table after an event that is stored."""
         self.table = table
-        self.commands[projection.stored.command] = projection.stored.number
+        self.commands[projection.stored.command_id] = projection.stored.number
         self.recent.append(projection)
         if isinstance(projection.stored.event, Created | Rematched):
             self.log.clear()

@@ -267,7 +267,7 @@ def _changes_state(each: Append) -> bool:
 def _row(each: Append) -> tuple[str, EventNumber, str, Milliseconds, bytes]:
     """In the order of the columns of `EVENTS`."""
     stored = each.stored
-    return each.code, stored.number, stored.command, stored.at, encode_event(stored.event)
+    return each.code, stored.number, stored.command_id, stored.at, encode_event(stored.event)
 
 
 def _fail(group: Sequence[Append], error: Exception) -> None:
