@@ -167,8 +167,8 @@ AnyCommand: TypeAlias = (
     | AnswerEnd
 )
 
-TIMELESS = (Bring, Chat, Emote, Resign, ProposeEnd, AnswerEnd)
-"""Commands that mean the same whatever has happened since: they are never out of date."""
+NEVER_STALE = (Bring, Chat, Emote, Resign, ProposeEnd, AnswerEnd)
+"""Commands that mean the same whatever has happened since: they are never stale."""
 
 
 class NewChair(Struct, frozen=True, forbid_unknown_fields=True):

@@ -273,14 +273,23 @@ AnyEvent: TypeAlias = (
 
 CHAT_EVENTS = (Chatted, Emoted)
 """Events that leave everything else as it is."""
-ASIDE = (*CHAT_EVENTS, Offered, Declined, Knocked, TurnedAway, DoorOpened, EndProposed, EndAnswered)
+SIDE_EVENTS = (
+    *CHAT_EVENTS,
+    Offered,
+    Declined,
+    Knocked,
+    TurnedAway,
+    DoorOpened,
+    EndProposed,
+    EndAnswered,
+)
 """Events that leave game and chairs as they are, unless they end the game."""
 
 
 def outdates_commands(event: AnyEvent) -> bool:
     """Whether a client that does not know of an event could want something else after it."""
     deal_waits_on = isinstance(event, Brought | LeftOut) and not event.chance
-    return not deal_waits_on and not isinstance(event, ASIDE)
+    return not deal_waits_on and not isinstance(event, SIDE_EVENTS)
 
 
 class StoredEvent(Struct, frozen=True, gc=False):

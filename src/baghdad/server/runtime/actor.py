@@ -15,7 +15,7 @@ from typing import Literal, Protocol, TypeVar
 from msgspec.structs import replace
 
 from baghdad.rules.errors import MoveError
-from baghdad.server.domain.commands import TIMELESS
+from baghdad.server.domain.commands import NEVER_STALE
 from baghdad.server.domain.decisions.decide import decide
 from baghdad.server.domain.decisions.world import Outcome, World
 from baghdad.server.domain.events import (
@@ -159,7 +159,7 @@ class TableActor:
                 f"{person}:{message.id}",
                 partial(decide, person=person, command=command, world=self.world),
                 partial(self._answer, person, message, language, reply),
-                None if isinstance(command, TIMELESS) else message.version,
+                None if isinstance(command, NEVER_STALE) else message.version,
             )
         )
 
@@ -203,7 +203,7 @@ class TableActor:
         projection = project(before, after, stored)
         began = time.perf_counter()
         try:
-            await self.storage.append(before.code, stored, state_of(after), listed=False)
+            await self.storage.append(before.code, stored, state_in_list(after), listed=False)
         except ConflictError:
             await self._reload()
             if self.table.number == before.number:
@@ -372,7 +372,7 @@ def _resolve(waiting: "asyncio.Future[Kind]", outcome: Kind | Exception) -> None
         waiting.set_result(outcome)
 
 
-def state_of(table: Table) -> str:
+def state_in_list(table: Table) -> str:
     """What the storage's list of tables says of it."""
     if table.game is None:
         return "gathering" if table.people else "over"
