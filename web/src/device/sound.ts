@@ -1,9 +1,11 @@
 // Short sounds, made of a few tones; nothing is loaded.
 import { ACTIONS } from '../wire/actions'
 import type { EventMessage } from '../wire/messages'
+import { isChat } from '../wire/chat'
 import { settings } from './settings.svelte'
 
-type Heard = Pick<EventMessage, 'action' | 'lines' | 'robbed' | 'seat'> & Partial<Pick<EventMessage, 'kind' | 'own'>>
+type Heard = Pick<EventMessage, 'action' | 'lines' | 'robbed' | 'seat'> &
+  Partial<Pick<EventMessage, 'kind' | 'own' | 'text'>>
 
 const VOLUMES = { quiet: 0.04, normal: 0.12, loud: 0.3 } as const
 
@@ -41,6 +43,6 @@ export function play(event: Heard, own: number | null = null): void {
   else if (action?.ends) tones([880, 0, 0.06], [988, 0.05, 0.06], [880, 0.1, 0.06])
   else if (action?.thief) tones([330, 0, 0.08], [392, 0.06, 0.1])
   else if (action) tones([220, 0, 0.1])
-  else if (event.kind === 'chatted' || event.kind === 'emoted') tones([740, 0, 0.08])
+  else if (isChat(event)) tones([740, 0, 0.08])
   if (event.own?.legal.length && event.seat !== own) tones([587, 0.3, 0.15], [740, 0.42, 0.3])
 }

@@ -5,6 +5,7 @@ import { say, tell, type Key } from '../i18n/say.svelte'
 import { titled } from '../wire/characters'
 import type { EventMessage, LogLine } from '../wire/messages'
 import type { Emote } from '../wire/names'
+import { isChat } from '../wire/chat'
 
 /** Lines that speak to the player whose own action it was. */
 const OWN = new Set([
@@ -68,7 +69,6 @@ export function eventInWords(
   own?: number | null,
 ): string {
   const who = event.person == null ? '' : (names.get(event.person) ?? '')
-  if (event.kind === 'chatted') return `${who}: ${event.text}`
-  if (event.kind === 'emoted') return `${who}: ${say(`emote.${event.text}` as Key)}`
+  if (isChat(event)) return `${who}: ${event.kind === 'emoted' ? say(`emote.${event.text}` as Key) : event.text}`
   return (event.lines ?? []).map((line) => lineInWords(line, players, own)).join('. ')
 }

@@ -25,6 +25,7 @@ import {
   type Snapshot,
 } from '../wire/messages'
 import type { Seat } from '../wire/names'
+import { isChat } from '../wire/chat'
 import { eventInWords } from './log'
 import { newsOf, roundInWords, stepsOfOthers } from './news'
 
@@ -36,11 +37,6 @@ const FASTER = 3
 const HEARD = 7000
 /** Beyond this many steps behind, the rest is shown at once. */
 const TOO_MANY = 60
-
-/** Whether somebody has said something, or made a face. */
-export function isChat(event: EventMessage): boolean {
-  return event.kind === 'chatted' || event.kind === 'emoted'
-}
 
 export interface Position {
   shown: Shown
