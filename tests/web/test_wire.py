@@ -16,7 +16,7 @@ from support.programs import load
 def test_the_browsers_types_are_those_of_the_server() -> None:
     tool = load("tools/wire_types.py")
     for file, text in tool.files().items():
-        assert file.read_text("utf-8") == text, file.name
+        assert file.read_text("utf-8") == text, f"{file.name}: call tools/wire_types.py"
 
 
 class Browser:
