@@ -33,8 +33,12 @@ STARTS = [
         "src/baghdad/server/wire/projection.py",
         "def message_for(projection: Projection, table: Table, ",
     ),
+    ("src/baghdad/server/wire/projection.py", "    public = projection.public\n"),
     ("src/baghdad/server/domain/events.py", "CHAT_EVENTS = (Chatted, Emoted)"),
     ("src/baghdad/server/wire/snapshots.py", "def snapshot("),
+    ("web/src/wire/chat.ts", "export function isChat("),
+    ("web/src/state/table.svelte.ts", "#start(snapshot: Snapshot)"),
+    ("web/src/state/table.svelte.ts", "#take(event: EventMessage)"),
 ]
 """What each walk changes, and tells its reader to look for."""
 
