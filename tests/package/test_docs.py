@@ -126,3 +126,18 @@ def test_the_page_on_the_game_says_what_the_laboratory_found() -> None:
         assert (folder / f"{name}.svg").read_text("utf-8") == picture
         assert ElementTree.fromstring(picture).tag.endswith("svg")
         assert f"(game/{name}.svg)" in page
+
+
+WALK = re.findall(r"\| (\d+) \| `([^`]+)` \| `(#?\w+)` \|", ARCHITECTURE)
+
+
+def test_one_click_passes_fewer_than_35_functions() -> None:
+    assert [int(number) for number, _, _ in WALK] == list(range(1, len(WALK) + 1))
+    assert 25 < len(WALK) < 35
+
+
+@pytest.mark.parametrize(("path", "function"), [step[1:] for step in WALK], ids="/".join)
+def test_every_function_of_the_walk_is_where_it_says(path: str, function: str) -> None:
+    name = re.escape(function)
+    definition = rf"(?m)^\s*(?:async )?(?:def |(?:export )?function |readonly )?{name}(?: = |\()"
+    assert re.search(definition, (ROOT / path).read_text("utf-8"))

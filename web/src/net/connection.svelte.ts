@@ -60,7 +60,7 @@ export class Connection {
   }
 
   /** Asks for something; answered once it has happened or was refused, however long the connection is down. */
-  send(command: AnyCommand, person = this.person): Promise<Answer> {
+  send = (command: AnyCommand, person = this.person): Promise<Answer> => {
     const message: CommandMessage = { id: randomHex(16), version: this.number, wish: command }
     if (person !== null) message.person = person
     return new Promise((resolve) => {
@@ -86,15 +86,14 @@ export class Connection {
       this.#listen()
       for (const { message } of this.#pending.values()) socket.send(JSON.stringify(message))
     }
-    socket.onmessage = ({ data }) => {
-      if (socket !== this.#socket) return
-      this.#listen()
-      this.#receive(JSON.parse(data as string) as ToClient)
-    }
+    socket.onmessage = this.#receive
     socket.onclose = ({ code }) => this.#lost(socket, code)
   }
 
-  #receive(message: ToClient): void {
+  #receive = ({ target, data }: MessageEvent<string>): void => {
+    if (target !== this.#socket) return
+    this.#listen()
+    const message = JSON.parse(data) as ToClient
     switch (message.type) {
       case 'snapshot':
         this.number = message.number

@@ -15,8 +15,6 @@ import {
   DEALING,
   OVER,
   PLACING,
-  type Answer,
-  type AnyCommand,
   type Clock,
   type EventMessage,
   type Own,
@@ -117,6 +115,8 @@ export class TableStore {
   /** Somebody on this device has just left the table. */
   readonly leaving = $derived.by(() => this.latest?.kind === 'left' && this.people.includes(this.latest.person ?? -1))
   readonly state = $derived(this.connection.state)
+  /** Asks the server for something; `person` is for whom, where several share this device. */
+  readonly send = $derived(this.connection.send)
   /** Whose devices the cards wait for: they have not brought their numbers yet. */
   readonly awaited = $derived.by(() => {
     if (this.shown?.phase !== DEALING || !this.table) return null
@@ -164,11 +164,6 @@ export class TableStore {
   hand(person: number): void {
     this.holder = person
     if (person !== this.person) this.lookAs(person)
-  }
-
-  /** `person`: who wants it, where several share this device. */
-  send(command: AnyCommand, person?: number): Promise<Answer> {
-    return this.connection.send(command, person)
   }
 
   /** Leaves the result for what goes on at the table now. */
@@ -243,7 +238,7 @@ export class TableStore {
       this.code,
       {
         snapshot: (snapshot) => this.#start(snapshot),
-        event: (event) => this.#receive(event),
+        event: this.#receive,
         present: (people) => (this.present = people),
       },
       person,
@@ -251,7 +246,7 @@ export class TableStore {
   }
 
   /** Takes an event into the queue, and whatever does not wait for the steps before it at once. */
-  #receive(event: EventMessage): void {
+  #receive = (event: EventMessage): void => {
     this.#note(event)
     if (event.table) this.#bring(event.table)
     this.onnews?.(event)

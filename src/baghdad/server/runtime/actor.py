@@ -154,7 +154,7 @@ class TableActor:
     ) -> None:
         """Handle a command of a person, once, and reply in the moment its outcome is known."""
         command = message.command
-        self._put(
+        self.mailbox.append(
             PendingCommand(
                 f"{person}:{message.id}",
                 partial(decide, person=person, command=command, world=self.world),
@@ -162,15 +162,16 @@ class TableActor:
                 None if isinstance(command, NEVER_STALE) else message.version,
             )
         )
+        self._wake()
 
     async def post(self, command_id: str, decide: Callable[[Table], Outcome]) -> EventNumber:
         """Handle what the server itself wants; the number of the event that it makes."""
         done: asyncio.Future[EventNumber] = asyncio.get_running_loop().create_future()
-        self._put(PendingCommand(command_id, decide, partial(_resolve, done)))
+        self.mailbox.append(PendingCommand(command_id, decide, partial(_resolve, done)))
+        self._wake()
         return await done
 
-    def _put(self, pending: PendingCommand) -> None:
-        self.mailbox.append(pending)
+    def _wake(self) -> None:
         if self.working is None:
             self.working = asyncio.create_task(self._work())
 
@@ -216,7 +217,6 @@ class TableActor:
         metrics.COMMIT.observe(time.perf_counter() - began)
         metrics.event_of(kind_of(event)).inc()
         self.take_in(after, projection)
-        self._broadcast(projection)
         self.scheduler.look_after(self)
         return stored.number
 
@@ -226,28 +226,30 @@ class TableActor:
         if not self.fresh:
             self.since = self.clock.now()
         self.fresh = True
-        for projection in self.catch_up(events):
-            self._broadcast(projection)
+        self.catch_up(events)
         self.scheduler.look_after(self)
 
     def take_in(self, table: Table, projection: Projection) -> None:
-        """Go on to the table after an event that is stored."""
+        """Go on to the table after an event that is stored, and show it to all who listen."""
         self.table = table
         self.commands[projection.stored.command_id] = projection.stored.number
         self.recent.append(projection)
         if isinstance(projection.stored.event, Created | Rematched):
             self.log.clear()
         self.log.append(replace(projection.public, table=None, clock=None))
+        encoded: dict[PersonNumber | None, bytes] = {}
+        for listener in tuple(self.listeners):
+            person = listener.person
+            message = encoded.get(person)
+            if message is None:
+                message = encoded[person] = encode(message_for(projection, table, person))
+            listener.send(message)
 
-    def catch_up(self, events: list[StoredEvent]) -> list[Projection]:
+    def catch_up(self, events: list[StoredEvent]) -> None:
         """Take in events that others have stored."""
-        found = []
         for each in events:
             after = evolve(self.table, each)
-            projection = project(self.table, after, each)
-            self.take_in(after, projection)
-            found.append(projection)
-        return found
+            self.take_in(after, project(self.table, after, each))
 
     def _answer(
         self,
@@ -310,15 +312,6 @@ class TableActor:
             for each in self.listeners:
                 each.send(message)
             self.scheduler.set_timer(self)
-
-    def _broadcast(self, projection: Projection) -> None:
-        encoded: dict[PersonNumber | None, bytes] = {}
-        for listener in tuple(self.listeners):
-            person = listener.person
-            message = encoded.get(person)
-            if message is None:
-                message = encoded[person] = encode(message_for(projection, self.table, person))
-            listener.send(message)
 
     # Looking
 

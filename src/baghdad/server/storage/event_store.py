@@ -152,7 +152,9 @@ class EventStore:
     async def _commit(self, group: Sequence[Append]) -> None:
         try:
             async with self._engine.begin() as connection:
-                await self._insert(connection, group)
+                await self._create_tables(connection, group)
+                await connection.exec_driver_sql(self._add, [_row(each) for each in group])
+                await self._update_tables(connection, group)
         except Exception as error:  # whatever is wrong with the database, the server goes on
             fault = isinstance(error, DBAPIError) and not error.connection_invalidated
             if fault and len(group) > 1:  # of one of them; the others must not suffer
@@ -168,7 +170,7 @@ class EventStore:
             if not each.done.done():
                 each.done.set_result(None)
 
-    async def _insert(self, connection: AsyncConnection, group: Sequence[Append]) -> None:
+    async def _create_tables(self, connection: AsyncConnection, group: Sequence[Append]) -> None:
         new = [each for each in group if each.stored.number == 1]
         if new:
             await connection.execute(
@@ -184,7 +186,8 @@ class EventStore:
                     for each in new
                 ],
             )
-        await connection.exec_driver_sql(self._add, [_row(each) for each in group])
+
+    async def _update_tables(self, connection: AsyncConnection, group: Sequence[Append]) -> None:
         changed = [each for each in group if each.stored.number > 1 and _changes_state(each)]
         for each in changed:
             await connection.execute(
