@@ -56,7 +56,8 @@ def npm(*arguments: str) -> None:
         stdout=sys.stderr,  # standard output belongs to the build front end
     )
     if done.returncode:
-        sys.exit(f"npm {arguments[0]} failed in {WEB}")
+        hint = "; `make format` mends what a program can" if "check" in arguments else ""
+        sys.exit(f"npm {' '.join(arguments[:2])} failed in {WEB}{hint}")
 
 
 def install() -> None:
