@@ -3,8 +3,6 @@
 from xml.sax.saxutils import escape
 
 from baghdad.rules.engine.material import (
-    CARD_LETTERS,
-    CHESTS_TO_WIN,
     GUARD_FIELDS,
     HEAVIEST_CHEST,
     NEUTRAL,
@@ -14,7 +12,7 @@ from baghdad.rules.engine.material import (
     Palace,
 )
 from baghdad.rules.engine.views import ViewFields, to_move
-from baghdad.rules.text_board import board_of
+from baghdad.rules.text_board import board_of, piles_in_words, player_in_words
 from baghdad.rules.views import View
 from baghdad.text import catalogue, say
 
@@ -120,25 +118,6 @@ def _lines(view: View, language: str) -> list[str]:
         if to_move(seen) == seat:
             lines.append(_text(8, y, "▸"))
         lines.append(_mark(34, y - 5, seat))
-        told = say(
-            "board.player",
-            language,
-            seat=seat + 1,
-            loot=int(seen.loot[seat]),
-            goal=CHESTS_TO_WIN[seen.players],
-            stock=int(seen.stock[seat]),
-            size=view.hand_sizes[seat],
-        )
-        own = seat == view.viewer
-        cards = view.hand if own else (0,) * 6 + (view.hand_dancers[seat],)
-        held = " ".join(CARD_LETTERS[card] * n for card, n in enumerate(cards) if n)
-        lines.append(_text(54, y, f"{told}: {held}" if held else told))
+        lines.append(_text(54, y, player_in_words(view, seat, language)))
         y += LINE
-    piles = say(
-        "board.piles",
-        language,
-        deck=view.deck_size,
-        discard=int(seen.discard.sum()),
-        dancers=int(seen.dancers),
-    )
-    return [*lines, _text(54, y, piles)]
+    return [*lines, _text(54, y, piles_in_words(view, language))]

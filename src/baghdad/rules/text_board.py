@@ -40,10 +40,11 @@ def board_of(view: View, language: str = "en") -> str:
         "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
-    lines += ["", *(_player_line(view, seat, language) for seat in range(view.fields.players))]
-    discard, dancers = int(view.fields.discard.sum()), int(view.fields.dancers)
-    piles = {"deck": view.deck_size, "discard": discard, "dancers": dancers}
-    return "\n".join([*lines, say("board.piles", language, **piles)])
+    players = (
+        (">" if view.to_move == seat else " ") + player_in_words(view, seat, language)
+        for seat in range(view.fields.players)
+    )
+    return "\n".join([*lines, "", *players, piles_in_words(view, language)])
 
 
 def _palace_row(view: View, palace: Palace, language: str) -> list[str]:
@@ -62,8 +63,8 @@ def _palace_row(view: View, palace: Palace, language: str) -> list[str]:
     ]
 
 
-def _player_line(view: View, seat: Seat, language: str) -> str:
-    """Shows the cards that the viewer may know: its own, and the others' dancers (R26)."""
+def player_in_words(view: View, seat: Seat, language: str = "en") -> str:
+    """A player in a line, with the cards that the viewer may know: its own and dancers (R26)."""
     seen = view.fields
     if seat == view.viewer:
         cards = " ".join(CARD_LETTERS[card] * n for card, n in enumerate(view.hand) if n)
@@ -78,4 +79,10 @@ def _player_line(view: View, seat: Seat, language: str) -> str:
         stock=int(seen.stock[seat]),
         size=view.hand_sizes[seat],
     )
-    return (">" if view.to_move == seat else " ") + player + (f": {cards}" if cards else "")
+    return f"{player}: {cards}" if cards else player
+
+
+def piles_in_words(view: View, language: str = "en") -> str:
+    """Stack, discard pile and dancers in a line."""
+    discard, dancers = int(view.fields.discard.sum()), int(view.fields.dancers)
+    return say("board.piles", language, deck=view.deck_size, discard=discard, dancers=dancers)
