@@ -102,7 +102,7 @@ COMMANDS = st.builds(
     st.sampled_from(KINDS),
     st.dictionaries(st.sampled_from(FIELDS), JUNK, max_size=3),
 )
-COMMANDS = st.fixed_dictionaries(
+MESSAGES = st.fixed_dictionaries(
     {},
     optional={
         "id": JUNK | st.sampled_from(["a", "x" * 65, "\x00", "é"]),
@@ -114,13 +114,13 @@ COMMANDS = st.fixed_dictionaries(
 )
 NESTED = ["[" * 30_000, '{"wish":{"a":' + "[" * 3_000, '{"a":' * 2_000]
 FRAMES = st.one_of(
-    COMMANDS.map(json.dumps),
+    MESSAGES.map(json.dumps),
     JUNK.map(json.dumps),
     st.binary(max_size=200),
     TEXTS,
     st.sampled_from(NESTED),
     st.just("x" * 5_000),
-    st.tuples(COMMANDS.map(json.dumps), st.integers(0, 80)).map(lambda cut: cut[0][: cut[1]]),
+    st.tuples(MESSAGES.map(json.dumps), st.integers(0, 80)).map(lambda cut: cut[0][: cut[1]]),
 )
 
 
