@@ -27,7 +27,7 @@ SCREENS = {"desk": (1920, 1080), "phone": (360, 740)}
 GOAL = 1000.0
 WATCH = """
 const look = () => {
-  if (!document.querySelector('button.act')) return requestAnimationFrame(look)
+  if (!document.querySelector('button.go')) return requestAnimationFrame(look)
   requestAnimationFrame(() => setTimeout(() => (window.usable = performance.now())))
 }
 requestAnimationFrame(look)
