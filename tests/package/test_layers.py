@@ -70,7 +70,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cli": RULES
     | {"", "files", "machine", "bench", "bots", "bots.neural", "arena", "lab", "replay", "learn"}
     | {"server.storage", "server.storage.migrations", "server.transport", "server.ops"}
-    | {"server.app"},
+    | {"server.app", "server.domain"},
 }
 """Folders, and what each imports of others; the package itself is the empty name. A module that is
 listed by itself is a layer of its own: players import `bots.api`, and `bots` lists the players."""

@@ -9,11 +9,12 @@ import httpx
 import pytest
 
 from baghdad.cli.parser import make_parser
+from baghdad.server.domain.limits import Limits
 from baghdad.server.runtime import actor
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.credentials import hashed, new_code, new_secret
-from baghdad.server.transport.limits import AddressLimiter, Limits
 from baghdad.server.transport.middleware import HEADERS
+from baghdad.server.transport.rates import AddressLimiter
 from baghdad.server.transport.reach import Endpoint
 from baghdad.server.transport.routes import tables
 from support.live_server import LiveServer, play_on

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.runtime.credentials import new_secret, new_ticket
 from baghdad.server.runtime.transfers import (
@@ -16,7 +17,6 @@ from baghdad.server.runtime.transfers import (
     TICKET_SECONDS,
     Transfers,
 )
-from baghdad.server.transport.limits import Limits
 from baghdad.server.transport.reach import Endpoint
 from baghdad.server.wire.requests import MOST_GAMES, NewTransfer
 from support.live_server import Guest, LiveServer, good

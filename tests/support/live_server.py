@@ -17,9 +17,9 @@ from websockets.sync.client import ClientConnection, connect
 from baghdad.rules.engine.actions import TOKENS
 from baghdad.server.app import make_app
 from baghdad.server.domain.commands import Move
+from baghdad.server.domain.limits import Limits
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.storage.event_store import database_url
-from baghdad.server.transport.limits import Limits
 from baghdad.server.transport.serving import Server, serving
 from baghdad.server.wire.requests import CommandMessage
 from support.pledges import number_of, promise_of

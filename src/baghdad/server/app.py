@@ -12,12 +12,12 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from baghdad import __version__
+from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.runtime.bot_pool import BotPool
 from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
 from baghdad.server.storage.event_store import EventStore, StorageError
 from baghdad.server.transport.http import Services, language_of, refuse, reply
-from baghdad.server.transport.limits import Limits
 from baghdad.server.transport.middleware import SecurityHeaders
 from baghdad.server.transport.reach import Endpoint
 from baghdad.server.transport.routes import lobby, operations, records, tables, transfers

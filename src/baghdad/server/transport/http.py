@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from fastapi import Path, Query, Request, Response, WebSocket
 
+from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.runtime.credentials import CODE_LENGTH
 from baghdad.server.runtime.registry import TableRegistry
@@ -15,7 +16,7 @@ from baghdad.server.wire.codec import encode, understood
 from baghdad.server.wire.replies import Problem
 from baghdad.text import LANGUAGES
 
-from .limits import AddressLimiter, Limits, network_of
+from .rates import AddressLimiter, network_of
 from .reach import Endpoint
 from .websocket import Connections
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from baghdad.server.domain.events import PersonNumber
+from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.ops import metrics
 from baghdad.server.runtime.actor import TableActor
@@ -20,7 +21,7 @@ from baghdad.server.wire.codec import encode, understood
 from baghdad.server.wire.messages import Answer, Heartbeat, Presence
 from baghdad.server.wire.requests import CommandMessage
 
-from .limits import Limits, TokenBucket
+from .rates import TokenBucket
 from .serving import FAST_PATH
 
 log = logging.getLogger(__name__)

@@ -1,0 +1,28 @@
+"""How much one client may ask for: every limit of the server, with its reason.
+
+docs/server.md has the same as a table.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one client may ask for. Beyond it requests are refused, never people."""
+
+    body: int = 256 * 1024
+    """Bytes of a request: a long game record fits in twice."""
+    frame: int = 4 * 1024
+    """Bytes of a message on a socket: the longest command has some 500."""
+    tables_an_hour: int = 60
+    """Tables set up from one address: a club evening behind one router stays below."""
+    tickets_an_hour: int = 30
+    """To take seats to other devices, of one address: a family behind one router stays below."""
+    requests_a_second: float = 50.0
+    """Of one address, lasting; polls of a busy household stay below."""
+    messages_a_second: float = 10.0
+    """On one socket, lasting: nobody clicks faster."""
+    burst: int = 60
+    """How far one may run ahead of these rates for a moment."""
+    addresses: int = 10_000
+    """Remembered at a time; the longest silent are forgotten first, so memory is bounded."""
