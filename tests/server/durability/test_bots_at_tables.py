@@ -19,7 +19,8 @@ from baghdad.server.domain.events import Moved
 from baghdad.server.runtime import bot_pool
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.bot_pool import BotPool, BotWorker
-from baghdad.server.runtime.bot_worker import BotRequest, framed
+from baghdad.server.runtime.bot_worker import BotRequest
+from baghdad.server.runtime.pipe import framed
 from support import odd_bots
 from support.runtime import (
     ScriptedBots,
@@ -169,7 +170,7 @@ async def test_a_process_of_bots_is_another_process_and_sees_the_view_alone(
         before = actor.table.game
         assert before is not None
         await until(lambda: actor.table.on_turn == 0)
-        process = bots._all[0]._process
+        process = bots._all[0]._process.process
         assert process is not None
         assert process.pid != os.getpid()
         ready, request = sent
@@ -212,9 +213,10 @@ async def test_what_stops_the_server_does_not_stop_a_bot_in_the_middle_of_a_deci
     worker = BotWorker()
     try:
         await worker.prepare("random")
-        assert worker._process is not None
+        process = worker._process.process
+        assert process is not None
         for stop in (signal.SIGINT, signal.SIGTERM):
-            worker._process.send_signal(stop)
+            process.send_signal(stop)
         request = BotRequest("random", bytes(Game(seed=1).view(0)), [0, 1, 2], "seed", 0.05)
         assert await worker.ask(request, 60) in ([0], [1], [2])
     finally:

@@ -3,16 +3,16 @@
 import asyncio
 import logging
 import os
-import sys
 import time
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 
 import msgspec
 
 from baghdad.server.ops import metrics
 
-from .bot_worker import BotReply, BotRequest, framed
+from .bot_worker import BotReply, BotRequest
+from .pipe import framed
+from .worker import WorkerProcess
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ class BotWorker:
     """One process, asked one thing at a time."""
 
     def __init__(self) -> None:
-        self._process: Process | None = None
+        self._process = WorkerProcess(f"{__package__}.bot_worker")
         self._ready: set[str] = set()
 
     async def ask(self, request: BotRequest, seconds: float) -> list[int]:
@@ -45,35 +45,12 @@ class BotWorker:
             self._ready.add(level)
 
     async def _exchange(self, request: BotRequest, seconds: float) -> list[int]:
-        process = self._process or await self._start()
-        assert process.stdin is not None, "started with pipes"
-        assert process.stdout is not None, "started with pipes"
-        async with asyncio.timeout(seconds):
-            try:
-                process.stdin.write(framed(request))
-                await process.stdin.drain()
-                size = int.from_bytes(await process.stdout.readexactly(4), "big")
-                body = await process.stdout.readexactly(size)
-            except ConnectionError as error:
-                raise EOFError from error
+        body = await self._process.exchange(framed(request), seconds)
         return msgspec.msgpack.decode(body, type=BotReply).actions
 
-    async def _start(self) -> Process:
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            f"{__package__}.bot_worker",
-            stdin=PIPE,
-            stdout=PIPE,
-            env=os.environ | {"NUMBA_NUM_THREADS": "1"},
-        )
-        return self._process
-
     async def stop(self) -> None:
-        process, self._process, self._ready = self._process, None, set()
-        if process is not None and process.returncode is None:
-            process.kill()
-            await process.wait()
+        self._ready = set()
+        await self._process.stop()
 
 
 class BotPool:

@@ -1,17 +1,12 @@
 """A process in which bots think: `python -m baghdad.server.runtime.bot_worker`.
 
-Reads requests from standard input and writes replies to standard output, each a length of four
-bytes and a MessagePack message. It is given views, never states, so that no bot can see more.
+Reads requests from standard input and writes replies to standard output. It is given views, never
+states, so that no bot can see more.
 """
 
-import faulthandler
-import os
-import signal
-import sys
 import traceback
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
 
 from baghdad.bots import (
@@ -23,6 +18,8 @@ from baghdad.bots import (
 from baghdad.jit.lazy import LazyModule
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.views import view_from_bytes
+
+from .pipe import answer_all
 
 if TYPE_CHECKING:
     from baghdad.bots import proposals
@@ -51,35 +48,18 @@ class BotReply(Struct, array_like=True):
     actions: list[int]
 
 
-def framed(message: Struct) -> bytes:
-    body = msgspec.msgpack.encode(message)
-    return len(body).to_bytes(4, "big") + body
-
-
 def main() -> None:
     """Answer requests until there are no more."""
-    # Ctrl-C and a service manager's stop reach the whole group. They are for the server: a bot that
-    # died in the middle of a decision would have its turn thrown away.
-    for stop in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(stop, signal.SIG_IGN)
-    source = os.fdopen(os.dup(0), "rb")
-    replies = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # what a bot prints must not get between the replies
-    sys.stdin = open(os.devnull)  # noqa: SIM115 - for as long as the process lives
     bots: dict[str, Bot] = {}
-    while head := source.read(4):
-        request = msgspec.msgpack.decode(source.read(int.from_bytes(head, "big")), type=BotRequest)
-        faulthandler.dump_traceback_later(HOPELESS_SECONDS, exit=True)
+
+    def reply(request: BotRequest) -> BotReply:
         try:
-            actions = answer(request, bots)
+            return BotReply(answer(request, bots))
         except Exception:
             traceback.print_exc()
-            actions = []
-        faulthandler.cancel_dump_traceback_later()
-        try:
-            replies.write(framed(BotReply(actions)))
-        except BrokenPipeError:
-            return  # the process that asked is dead
+            return BotReply([])
+
+    answer_all(BotRequest, reply, HOPELESS_SECONDS)
 
 
 def answer(request: BotRequest, bots: dict[str, Bot]) -> list[int]:
