@@ -582,12 +582,12 @@ class Game:
 
     def _go_on(self) -> None:
         """A move was taken back, and so is an ending that came after it."""
-        tokens = len(self.tokens)
         if self.termination == "resigned":
             last = max(self.resigned.values())
             self.resigned = {seat: n for seat, n in self.resigned.items() if n < last}
         self.termination = None
         if self.resigned:
+            tokens = len(self.tokens)
             self.resigned = {seat: min(n, tokens) for seat, n in self.resigned.items()}
 
     def _saved(self) -> tuple[bytes, bytes]:
