@@ -1,6 +1,7 @@
 """Tables before, between and after games: who sits where, who may do what, who may look on."""
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -8,9 +9,13 @@ import pytest
 
 from baghdad import Game
 from baghdad.server.domain.commands import CHAT_LENGTH, NAME_LENGTH
+from baghdad.server.domain.decisions.conditions import cleaned
 from baghdad.server.domain.events import decode_event, encode_event
+from baghdad.server.domain.limits import Limits
+from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.runtime import lobby
-from support.live_server import Guest, LiveServer, play_on
+from baghdad.server.runtime.pace import Pace
+from support.live_server import GENEROUS, Guest, LiveServer, play_on
 
 BOT = {"kind": "bot", "level": "kasim"}
 
@@ -492,6 +497,83 @@ def test_names_and_chat_have_their_length(server: LiveServer) -> None:
     host.wants("chat", text="y" * CHAT_LENGTH)
     too_long = host.send(host.command("chat", text="y" * (CHAT_LENGTH + 1)))
     assert too_long.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "blank",
+    [
+        "\u3164", "\u2800", "\u115f\u1160", "\uffa0", "\ufffc", "\U0001d159", "\U00013441",
+        "\u034f", "\u0301\u0300", "\ufe0f", "\U000e0100", "\u17b4", "\u180b", "\u3164 \u0301\u2800",
+    ],
+)  # fmt: skip
+def test_a_name_that_looks_blank_is_none(server: LiveServer, blank: str) -> None:
+    host = server.create("\u3164e\u0301 \u2764\ufe0f\u2800")
+    assert host.look()["table"]["chairs"][0]["name"] == "e\u0301 \u2764\ufe0f"
+    with server.client() as http:
+        for path in ("", f"/{host.code}/join"):
+            answer = http.post(f"/api/tables{path}", json={"name": blank})
+            assert (answer.status_code, answer.json()["key"]) == (409, "server.nothing_written")
+    assert host.refusal("chat", text=blank) == "nothing_written"
+
+
+def test_nothing_of_what_unicode_lets_readers_ignore_is_a_name() -> None:
+    ranges = (  # Default_Ignorable_Code_Point of Unicode 16
+        (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5),
+        (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164),
+        (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8),
+        (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
+    )  # fmt: skip
+    for first, last in ranges:
+        for point in range(first, last + 1):
+            with pytest.raises(RefusedError):
+                cleaned(chr(point))
+
+
+def test_talk_and_chairs_of_one_person_have_a_pace(tmp_path: Path) -> None:
+    limits = replace(GENEROUS, talk_at_once=3, talk_a_minute=0.001)
+    server = LiveServer(tmp_path, limits=limits)
+    try:
+        host = server.create()
+        bea = server.join(host.code)
+        first = host.command("chat", text="one")
+        assert host.send(first).json()["result"] == "accepted"
+        host.wants("sit", colour=2)
+        host.wants("emote", emote="wow")
+        assert host.refusal("chat", text="four") == "too_fast"
+        assert host.refusal("sit", colour=3) == "too_fast"
+        assert host.send(first).json()["result"] == "accepted", "sent again, it has happened"
+        bea.wants("chat", text="others have their own")
+        bea.wants("leave")
+        host.wants("leave")  # nobody is held
+    finally:
+        server.stop()
+
+
+def test_who_waits_may_talk_again() -> None:
+    pace = Pace(burst=2, a_minute=30)
+    now = 1_800_000_000_000
+    for _ in range(2):
+        assert pace.allows(0, now)
+        pace.take(0, now)
+    assert not pace.allows(0, now)
+    assert not pace.allows(0, now + 1_999)
+    assert pace.allows(0, now + 2_000)
+    assert pace.allows(0, now - 3_600_000), "a clock that was set back silences nobody"
+    pace.take(1, now + 60_000)
+    assert list(pace._due) == [1], "who is not ahead is forgotten"
+
+
+def test_joins_of_one_address_are_limited(tmp_path: Path) -> None:
+    server = LiveServer(tmp_path, limits=Limits(tables_an_hour=1, joins_a_table=3))
+    try:
+        host = server.create()
+        for _ in range(3):
+            server.join(host.code).wants("leave")
+        with server.client() as http:
+            answer = http.post(f"{host.path}/join", json={"name": "Bea"})
+        assert (answer.status_code, answer.json()["key"]) == (429, "server.too_fast")
+    finally:
+        server.stop()
 
 
 # Again

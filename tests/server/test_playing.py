@@ -1,6 +1,8 @@
 """Commands at a table: once, in order, with reasons, and never at the cost of the game."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,6 +13,7 @@ from baghdad.server.domain.decisions import playing
 from baghdad.server.runtime import actor
 from baghdad.server.storage.event_store import EventStore, StorageError
 from support.live_server import (
+    GENEROUS,
     Guest,
     LiveServer,
     Message,
@@ -198,6 +201,28 @@ def test_actions_are_taken_back_to_the_last_revealed_card(server: LiveServer) ->
     assert not guest.look()["own"]["undo"]
     assert guest.refusal("undo") == "nothing_to_take_back"
     assert guest.look()["shown"]["seat"] == seat
+
+
+def test_what_is_taken_back_in_one_turn_leaves_a_bounded_trace(tmp_path: Path) -> None:
+    server = LiveServer(tmp_path, limits=replace(GENEROUS, undos_a_turn=3))
+    try:
+        people = in_first_turn(server)
+        guest = on_turn(people)
+        other = people[1 - people.index(guest)]
+        action = an_action(guest)
+        for _ in range(3):
+            guest.wants("move", action=action)
+            guest.wants("undo")
+        guest.wants("move", action=action)
+        assert guest.refusal("undo") == "undone_often"
+        told = guest.send(guest.command("undo"), lang="de").json()["reason"]
+        assert "3 Aktionen" in told
+        assert "beende deinen Zug" in told
+        guest.wants("move", action=END_TURN)
+        other.wants("move", action=an_action(other))
+        other.wants("undo")  # every turn has its own
+    finally:
+        server.stop()
 
 
 def test_a_turn_that_has_drawn_is_never_taken_back(server: LiveServer) -> None:

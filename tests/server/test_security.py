@@ -248,6 +248,8 @@ def test_the_limits_are_as_documented() -> None:
         f"{limits.frame // 1024} KiB",
         f"{limits.tables_an_hour} an hour",
         f"{limits.tickets_an_hour} an hour",
+        f"taken back in a turn | {limits.undos_a_turn} |",
+        f"{limits.talk_at_once} at once, {limits.talk_a_minute:.0f} a minute",
         f"{limits.requests_a_second:.0f} a second",
         f"{limits.messages_a_second:.0f} a second",
         f"{limits.addresses:,}",

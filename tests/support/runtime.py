@@ -16,6 +16,7 @@ import msgspec
 from baghdad.server.domain.commands import AnyCommand, NewChair, NewTable, Start
 from baghdad.server.domain.events import AnyEvent, Milliseconds, PersonNumber, StoredEvent
 from baghdad.server.domain.evolution.evolve import replayed
+from baghdad.server.domain.limits import Limits
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.bot_pool import BotPool
 from baghdad.server.runtime.clock import Clock, Timer
@@ -153,11 +154,12 @@ async def a_registry(
     bots: BotPool | None = None,
     clock: Clock | None = None,
     storage: EventStore | None = None,
+    limits: Limits | None = None,
 ) -> AsyncIterator[TableRegistry]:
     """An open registry over a database; closed in the same way as the server does it."""
     storage = storage or await EventStore.open(url)
     bots = bots or ScriptedBots()
-    registry = TableRegistry(storage, bots, bot_seconds=0.05, clock=clock)
+    registry = TableRegistry(storage, bots, bot_seconds=0.05, clock=clock, limits=limits)
     await registry.open()
     try:
         yield registry

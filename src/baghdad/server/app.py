@@ -50,7 +50,7 @@ def make_app(
     async def life(app: FastAPI) -> AsyncIterator[None]:
         storage = await EventStore.open(database)
         bots = BotPool(processes)
-        registry = TableRegistry(storage, bots, bot_seconds=bot_seconds)
+        registry = TableRegistry(storage, bots, bot_seconds=bot_seconds, limits=limits)
         connections = Connections(registry.clock, limits)
         app.state.services = Services(registry, connections, limits, endpoint or Endpoint())
         connections.open()

@@ -167,6 +167,8 @@ AnyCommand: TypeAlias = (
     | AnswerEnd
 )
 
+PLAYING = (Move, Undo, Bring, Leave, Resign)
+"""Commands that the game itself bounds: all others could be sent without end."""
 NEVER_STALE = (Bring, Chat, Emote, Resign, ProposeEnd, AnswerEnd)
 """Commands that mean the same whatever has happened since: they are never stale."""
 

@@ -24,5 +24,14 @@ class Limits:
     """On one socket, lasting: nobody clicks faster."""
     burst: int = 60
     """How far one may run ahead of these rates for a moment."""
+    joins_a_table: int = 4
+    """People who sit down from one address in an hour, for each table that it may set up in it: a
+    table has four chairs, and somebody who sits down and leaves in a loop is slowed down."""
+    undos_a_turn: int = 50
+    """Of one player: several times all that can be done in a turn, and its trace is bounded."""
+    talk_at_once: int = 60
+    """Messages, faces, changes of chairs, offers of one person at a table, for a moment,"""
+    talk_a_minute: float = 20.0
+    """and lasting: a table that is talked to all day keeps a bounded trace of it."""
     addresses: int = 10_000
     """Remembered at a time; the longest silent are forgotten first, so memory is bounded."""

@@ -90,6 +90,8 @@ class Table(Struct):
     past: tuple[FinishedGame, ...] = ()
     """The games before this one."""
     stand_ins: dict[Seat, str] = field(default_factory=dict)
+    undone: int = 0
+    """How often something was taken back in this turn."""
     on_since: Milliseconds = 0
     """When the turn of the seat that decides began."""
     used: tuple[Milliseconds, ...] = ()

@@ -15,7 +15,7 @@ from typing import Literal, Protocol, TypeVar
 from msgspec.structs import replace
 
 from baghdad.rules.errors import MoveError
-from baghdad.server.domain.commands import NEVER_STALE
+from baghdad.server.domain.commands import NEVER_STALE, PLAYING
 from baghdad.server.domain.decisions.decide import decide
 from baghdad.server.domain.decisions.world import Outcome, World
 from baghdad.server.domain.events import (
@@ -39,6 +39,7 @@ from baghdad.server.wire.replies import Summary
 from baghdad.server.wire.requests import CommandMessage
 
 from .clock import Clock, Timer
+from .pace import Pace
 
 log = logging.getLogger(__name__)
 
@@ -105,6 +106,8 @@ class TableActor:
     clock: Clock
     scheduler: Scheduler
     world: World
+    pace: Pace = field(init=False)
+    """Of talk, chairs and offers."""
     commands: dict[str, EventNumber] = field(default_factory=dict)
     """By id: what became of all that was ever accepted."""
     recent: deque[Projection] = field(default_factory=lambda: deque(maxlen=RECENT))
@@ -130,6 +133,10 @@ class TableActor:
     fresh: bool = True
     """False after a failure whose outcome is unknown: the events must be read again."""
 
+    def __post_init__(self) -> None:
+        limits = self.world.limits
+        self.pace = Pace(limits.talk_at_once, limits.talk_a_minute)
+
     @property
     def busy(self) -> bool:
         """Whether it must stay in memory."""
@@ -154,15 +161,29 @@ class TableActor:
     ) -> None:
         """Handle a command of a person, once, and reply in the moment its outcome is known."""
         command = message.command
+        decided = partial(decide, person=person, command=command, world=self.world)
         self.mailbox.append(
             PendingCommand(
                 f"{person}:{message.id}",
-                partial(decide, person=person, command=command, world=self.world),
+                decided
+                if isinstance(command, PLAYING)
+                else partial(self._at_pace, person, decided),
                 partial(self._answer, person, message, language, reply),
                 None if isinstance(command, NEVER_STALE) else message.version,
             )
         )
         self._wake()
+
+    def _at_pace(
+        self, person: PersonNumber, decided: Callable[[Table], Outcome], table: Table
+    ) -> Outcome:
+        """What somebody could ask for without end, as often as a person does."""
+        now = self.clock.now()
+        if not self.pace.allows(person, now):
+            raise RefusedError("too_fast")
+        outcome = decided(table)
+        self.pace.take(person, now)
+        return outcome
 
     async def post(self, command_id: str, decide: Callable[[Table], Outcome]) -> EventNumber:
         """Handle what the server itself wants; the number of the event that it makes."""

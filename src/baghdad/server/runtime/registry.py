@@ -13,6 +13,7 @@ from baghdad.server.domain.decisions import gathering
 from baghdad.server.domain.decisions.world import World
 from baghdad.server.domain.events import StoredEvent
 from baghdad.server.domain.evolution.evolve import evolve
+from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.domain.table import Table
 from baghdad.server.ops import metrics
@@ -51,11 +52,12 @@ class TableRegistry:
         *,
         bot_seconds: float = BOT_SECONDS,
         clock: Clock | None = None,
+        limits: Limits | None = None,
     ) -> None:
         self.storage = storage
         self.clock = clock or Clock()
         self.actors: dict[str, TableActor] = {}
-        self.world = World(new_seed, randbelow, cache(bot_names))
+        self.world = World(new_seed, randbelow, cache(bot_names), limits or Limits())
         self._scheduler = TurnScheduler(bots, self.clock, bot_seconds)
         self._loading: dict[str, asyncio.Task[TableActor | None]] = {}
         self._waking: asyncio.Task[None] | None = None

@@ -62,6 +62,8 @@ class Services:
         self.tickets = AddressLimiter(
             limits.tickets_an_hour / 3600, limits.tickets_an_hour, limits.addresses
         )
+        joins_an_hour = limits.tables_an_hour * limits.joins_a_table
+        self.joins = AddressLimiter(joins_an_hour / 3600, joins_an_hour, limits.addresses)
         self.transfers = Transfers(registry.clock)
         self._reading = asyncio.Semaphore(READERS)
 

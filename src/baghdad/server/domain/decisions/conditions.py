@@ -1,11 +1,23 @@
 """What must be true of a table before something can happen at it: else it is refused."""
 
+from unicodedata import category
+
 from baghdad.rules.engine.material import Seat
 from baghdad.rules.errors import OutOfTurnError
 from baghdad.rules.game import Game
 from baghdad.server.domain.events import Chair, PersonNumber
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.domain.table import Table
+
+BLANK = frozenset(
+    "\u115f\u1160\u3164\uffa0"  # fillers of Hangul, which Unicode counts as letters
+    "\u2800"  # Braille without a dot
+    "\ufffc"  # in place of an object that is not there
+    "\U00013441\U00013442"  # blanks among the hieroglyphs
+    "\U0001d159"  # a note without a head
+)
+"""Letters and signs with no ink. All else that Unicode lets a reader ignore is a mark, or no
+printable character to Python."""
 
 
 def seat_at(table: Table, person: PersonNumber) -> Seat:
@@ -81,9 +93,10 @@ def known_level(level: str | None, levels: list[str]) -> str:
 
 
 def cleaned(text: str) -> str:
-    """One line of printable text: no control characters, no invisible direction marks."""
-    printable = "".join(each if each.isprintable() else " " for each in text)
+    """One line of text with something to see: no control characters, no direction marks."""
+    printable = "".join(each if each.isprintable() and each not in BLANK else " " for each in text)
     found = " ".join(printable.split())
-    if not found:
+    # Marks alone, such as accents and variation selectors, have nothing to stand on.
+    if all(category(each).startswith(("M", "Z")) for each in found):
         raise RefusedError("nothing_written")
     return found

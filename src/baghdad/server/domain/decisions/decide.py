@@ -41,7 +41,7 @@ def decide(table: Table, person: PersonNumber, command: AnyCommand, world: World
         case Move():
             return playing.move(table, seat_at(table, person), command.action)
         case Undo():
-            return playing.undo(table, seat_at(table, person))
+            return playing.undo(table, seat_at(table, person), world.limits.undos_a_turn)
         case Bring():
             return playing.bring(table, person, command.number)
         case Start():

@@ -59,13 +59,18 @@ def leave_out(table: Table) -> Outcome:
     return events.LeftOut(table.awaited, deal(game, table.deal_seed)), game
 
 
-def undo(table: Table, seat: Seat) -> Outcome:
-    """A seat takes its last action back, as long as nothing was revealed (R22, R23)."""
+def undo(table: Table, seat: Seat, most: int) -> Outcome:
+    """A seat takes its last action back, as long as nothing was revealed (R22, R23).
+
+    `most`: how often in a turn, so that what is kept of it is bounded.
+    """
     must_play(table)
     if seat in table.stand_ins:
         raise RefusedError("stands_in")
     if not table.may_undo(seat):
         raise RefusedError("nothing_to_take_back")
+    if table.undone >= most:
+        raise RefusedError("undone_often", most=most)
     return events.Undone(seat), None
 
 

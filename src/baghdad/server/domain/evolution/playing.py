@@ -23,7 +23,10 @@ def act(table: Table, event: Moved | Undone, at: Milliseconds, game: Game | None
     """A seat has moved, or taken a move back."""
     was_on_turn = table.on_turn
     table.game = game or played(table.game, event)
+    if isinstance(event, Undone):
+        table.undone += 1
     if table.on_turn != was_on_turn:
+        table.undone = 0
         stop_clock(table, event.seat, at)
 
 
@@ -54,7 +57,7 @@ def start(table: Table, event: Started, number: EventNumber, at: Milliseconds) -
     )
     table.order = event.order
     table.began, table.games = number, table.games + 1
-    table.stand_ins, table.on_since, table.started = {}, at, at
+    table.stand_ins, table.on_since, table.started, table.undone = {}, at, at, 0
     table.used = (0,) * len(event.order)
     table.proposal, table.proposers = None, {}
     table.waiting = ()  # too late

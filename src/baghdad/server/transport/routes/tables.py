@@ -63,6 +63,8 @@ async def join_table(request: Request, code: Code) -> Response:
     services = services_of(request)
     command = await read_body(request, Join)
     here = await visit(request, code)
+    if not services.joins.take(address_of(request)):
+        raise RefusedError("too_fast")
     welcome = await services.registry.join(here.actor.table.code, command, here.secrets)
     # Not those of people who have left: only a limited number is looked at.
     held = [secret for secret in here.secrets if people_of(here.actor.table, [secret])]
