@@ -1,6 +1,8 @@
 """What a secret opens, what every answer carries, and how much one client may ask for."""
 
+import re
 from collections.abc import Iterator
+from dataclasses import fields
 from http.cookies import SimpleCookie
 from pathlib import Path
 from random import Random
@@ -238,6 +240,15 @@ def test_addresses_are_remembered_in_bounded_memory() -> None:
 
 def test_nothing_listens_beyond_this_machine_unless_told() -> None:
     assert make_parser("en").parse_args(["serve"]).host == "127.0.0.1"
+
+
+def test_every_limit_stands_in_the_table_of_limits() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "server.md").read_text()
+    section = text.partition("\n## Limits\n")[2].partition("\n## ")[0]
+    rows = [line.split("|") for line in section.splitlines() if line.startswith("| ")]
+    named = [name for row in rows[2:] for name in re.findall(r"`(\w+)`", row[3])]
+    assert sorted(named) == sorted(field.name for field in fields(Limits))
+    assert all(row[4].strip() for row in rows[2:]), "each has its reason"
 
 
 def test_the_limits_are_as_documented() -> None:

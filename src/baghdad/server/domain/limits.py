@@ -8,7 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one client may ask for. Beyond it requests are refused, never people."""
+    """How much one client may ask for. Beyond it requests are refused, never people.
+
+    Every field has its reason below it, and a row in the table "Limits" of docs/server.md that
+    names it in the third column: `| what | how much | field | why |`. A test compares them.
+    """
 
     body: int = 256 * 1024
     """Bytes of a request: a long game record fits in twice."""
