@@ -102,6 +102,7 @@ def test_health_readiness_and_figures(
             'baghdad_events_total{kind="started"}',
             "baghdad_sockets ",
             "baghdad_tables ",
+            "baghdad_database_writable 1.0",
             "baghdad_slow_clients_total ",
             "baghdad_commit_seconds_bucket",
             "baghdad_bot_seconds",
@@ -109,11 +110,13 @@ def test_health_readiness_and_figures(
         ):
             assert name in figures
 
-        async def gone(_: EventStore) -> None:
-            raise StorageError("gone")
+        async def full(_: EventStore) -> None:
+            raise StorageError("database or disk is full")
 
-        monkeypatch.setattr(EventStore, "ping", gone)
-        assert http.get("/ready").status_code == 503
+        monkeypatch.setattr(EventStore, "check_writing", full)
+        told = http.get("/ready", params={"lang": "de"})
+        assert (told.status_code, told.json()["key"]) == (503, "server.no_writing")
+        assert "voll" in told.json()["reason"]
         assert http.get("/health").status_code == 200
 
 
@@ -165,10 +168,10 @@ def test_a_database_that_is_not_there(url: str, capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("language", "word"),
     [
-        ("en", "stored by another version of Baghdad"),
-        ("de", "andere Version von Baghdad gespeichert"),
-        ("nl", "andere versie van Baghdad bewaard"),
-        ("cs", "jiná verze programu Baghdad"),
+        ("en", "stored by an earlier edition of Baghdad"),
+        ("de", "frühere Ausgabe von Baghdad gespeichert"),
+        ("nl", "eerdere uitgave van Baghdad bewaard"),
+        ("cs", "dřívější vydání programu Baghdad"),
     ],
 )
 def test_a_database_of_an_earlier_edition_is_refused_with_a_clear_word(
@@ -187,6 +190,28 @@ def test_a_database_of_an_earlier_edition_is_refused_with_a_clear_word(
         assert str(tmp_path / DATABASE) in said
         assert "--data" in said
     assert (tmp_path / DATABASE).stat().st_size == before
+
+
+@pytest.mark.parametrize(
+    ("language", "word"),
+    [
+        ("en", "update Baghdad"),
+        ("de", "Aktualisiere Baghdad"),
+        ("nl", "werk Baghdad bij"),
+        ("cs", "aktualizuj Baghdad"),
+    ],
+)
+def test_a_database_of_a_newer_version_asks_for_an_update(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, word: str
+) -> None:
+    with sqlite3.connect(tmp_path / DATABASE) as database:
+        database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        database.execute("INSERT INTO alembic_version VALUES ('999')")
+    database.close()
+    assert main(["--lang", language, "serve", "--port", "0", "--data", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert word in said
+    assert "--data" in said
 
 
 def test_an_export_makes_no_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,6 +25,8 @@ from baghdad.server.storage.event_store import EventStore
 from baghdad.server.wire.messages import Answer
 from baghdad.server.wire.requests import CommandMessage
 
+TALKATIVE = Limits(talk_at_once=1_000_000)
+"""So that the tests of everything else meet no limit."""
 LONGEST_TEST = 1800.0
 """Seconds: a test that waits for what never comes must end."""
 
@@ -159,7 +161,9 @@ async def a_registry(
     """An open registry over a database; closed in the same way as the server does it."""
     storage = storage or await EventStore.open(url)
     bots = bots or ScriptedBots()
-    registry = TableRegistry(storage, bots, bot_seconds=0.05, clock=clock, limits=limits)
+    registry = TableRegistry(
+        storage, bots, bot_seconds=0.05, clock=clock, limits=limits or TALKATIVE
+    )
     await registry.open()
     try:
         yield registry

@@ -138,6 +138,7 @@ def can_open() -> bool:
 def database_of(options: argparse.Namespace, language: str) -> str:
     """Where the events go: the given database, or SQLite in the data folder."""
     from baghdad.server.storage.event_store import async_url, database_url
+    from baghdad.server.storage.files import make_private_folder
 
     if options.database_url:
         url = async_url(options.database_url)
@@ -147,7 +148,7 @@ def database_of(options: argparse.Namespace, language: str) -> str:
         return url
     folder = Path(options.data) if options.data else user_data_path("baghdad")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder, ours=not options.data)
     except OSError as error:
         reason = error.strerror or str(error)
         text = say("cli.serve.bad_folder", language, folder=folder, reason=reason)
@@ -194,7 +195,8 @@ def no_database(
 
     where = without_password(options.database_url or database.partition("///")[2])
     if isinstance(error, OtherVersionError):
-        return UsageError(say("cli.serve.old_database", language, where=where))
+        key = "newer_database" if error.newer else "old_database"
+        return UsageError(say(f"cli.serve.{key}", language, where=where))
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
     return UsageError(say("cli.serve.no_database", language, where=where, reason=reason))
 

@@ -1,6 +1,8 @@
 """Where events are kept: durable, in order, once, and never half."""
 
 import asyncio
+import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -8,15 +10,21 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect
+from sqlalchemy.event import listens_for
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from baghdad.server.domain.events import Hushed, Moved, StoredEvent
+from baghdad.server.storage import event_store
 from baghdad.server.storage.event_store import (
+    DATABASE,
+    NO_TABLE,
     SCHEMA,
     ConflictError,
     EventStore,
     StorageError,
+    database_url,
 )
+from baghdad.server.storage.files import make_private_database, make_private_folder
 from baghdad.server.storage.migrations import OtherVersionError, upgrade
 from support.runtime import in_loop
 
@@ -68,7 +76,7 @@ async def test_a_migration_happens_wholly_or_not_at_all(
 @in_loop
 async def test_servers_that_start_at_once_wait_for_each_other(database: str) -> None:
     for storage in await asyncio.gather(*(EventStore.open(database) for _ in range(4))):
-        await storage.ping()
+        await storage.check_writing()
         await storage.close()
 
 
@@ -164,14 +172,146 @@ async def test_a_database_of_another_edition_is_refused_and_left_as_it_is(databa
     engine = create_async_engine(database)
     async with engine.begin() as connection:
         await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '001'")
-    with pytest.raises(OtherVersionError):
+    with pytest.raises(OtherVersionError) as refused:
         await EventStore.open(database)
+    assert not refused.value.newer
     async with engine.begin() as connection:
         rows = await connection.exec_driver_sql("SELECT version_num FROM alembic_version")
         assert rows.scalar() == "001"
         rows = await connection.exec_driver_sql("SELECT count(*) FROM events")
         assert rows.scalar() == 1
     await engine.dispose()
+
+
+@pytest.mark.parametrize("version", ["299", "301"])
+@in_loop
+async def test_a_database_of_a_newer_server_is_known_as_such(database: str, version: str) -> None:
+    await (await EventStore.open(database)).close()
+    engine = create_async_engine(database)
+    async with engine.begin() as connection:
+        await connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{version}'")
+    await engine.dispose()
+    with pytest.raises(OtherVersionError) as refused:
+        await EventStore.open(database)
+    assert refused.value.newer
+
+
+@in_loop
+async def test_that_something_can_be_written_is_tried_and_leaves_nothing(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trials = 0
+    really = EventStore._try_writing
+
+    async def counted(storage: EventStore) -> None:
+        nonlocal trials
+        trials += 1
+        await really(storage)
+
+    monkeypatch.setattr(EventStore, "_try_writing", counted)
+    storage = await EventStore.open(database)
+    await asyncio.gather(*(storage.check_writing() for _ in range(20)))
+    await storage.check_writing()
+    assert trials == 1, "however many ask"
+    assert await storage.events(NO_TABLE) == []
+    monkeypatch.setattr(event_store, "TRIAL_SECONDS", 0.0)
+    await storage.check_writing()
+    assert trials == 2, "and again after a while"
+    await storage.close()
+
+
+@pytest.mark.parametrize(
+    ("trouble", "repaired"),
+    [
+        ("PRAGMA query_only=ON", "PRAGMA query_only=OFF"),
+        ("PRAGMA max_page_count=1", "PRAGMA max_page_count=1073741823"),
+    ],
+)
+@in_loop
+async def test_a_disk_that_takes_nothing_is_noticed(
+    sqlite: str, trouble: str, repaired: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_store, "TRIAL_SECONDS", 0.0)
+    storage, state = await EventStore.open(sqlite), [trouble]
+
+    @listens_for(storage._engine.sync_engine, "checkout")
+    def checkout(connection: Any, *_: object) -> None:
+        connection.cursor().execute(state[0])
+
+    for _ in range(2):
+        with pytest.raises(StorageError):
+            await storage.check_writing()
+        assert not storage.writable
+    state[0] = repaired
+    await storage.check_writing()
+    assert storage.writable
+    await storage.close()
+
+
+@in_loop
+async def test_an_event_that_was_not_stored_is_told_before_the_next_trial(database: str) -> None:
+    storage = await EventStore.open(database)
+    await storage.check_writing()
+    breaks = True
+
+    @listens_for(storage._engine.sync_engine, "commit")
+    def commit(_: Connection) -> None:
+        if breaks:
+            raise OSError("no space left")
+
+    with pytest.raises(StorageError):
+        await put(storage, "TABLEA", 1)
+    with pytest.raises(StorageError, match="no space left"):
+        await storage.check_writing()
+    breaks = False
+    await put(storage, "TABLEA", 1)
+    await storage.check_writing()
+    await storage.close()
+
+
+# Its files
+
+
+def rights(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of another kind")
+@pytest.mark.parametrize("umask", [0o000, 0o027, 0o077])
+@in_loop
+async def test_the_files_of_sqlite_are_their_owners_alone(tmp_path: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        make_private_folder(tmp_path / "new", ours=False)
+        storage = await EventStore.open(database_url(tmp_path / "new"))
+        await put(storage, "TABLEA", 1)
+        found = sorted((tmp_path / "new").iterdir())
+        assert [each.name for each in found] == [DATABASE, f"{DATABASE}-shm", f"{DATABASE}-wal"]
+        assert {rights(each) for each in found} == {0o600}
+        assert rights(tmp_path / "new") == 0o700
+        await storage.close()
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of another kind")
+@in_loop
+async def test_files_of_an_older_version_are_closed_and_a_hosts_folder_is_left(
+    tmp_path: Path,
+) -> None:
+    for name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"):
+        (tmp_path / name).touch(0o644)
+        (tmp_path / name).chmod(0o644)
+    tmp_path.chmod(0o750)
+    make_private_folder(tmp_path, ours=False)
+    make_private_database(tmp_path / DATABASE)
+    assert {rights(each) for each in tmp_path.iterdir()} == {0o600}
+    assert rights(tmp_path) == 0o750, "the host has made it so"
+    make_private_folder(tmp_path, ours=True)
+    assert rights(tmp_path) == 0o700
+    (tmp_path / "file").touch()
+    with pytest.raises(FileExistsError):
+        make_private_folder(tmp_path / "file", ours=True)
 
 
 @in_loop

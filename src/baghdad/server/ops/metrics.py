@@ -10,6 +10,9 @@ EVENTS = Counter("baghdad_events", "Events stored", ["kind"])
 event_of = cache(EVENTS.labels)
 """The counter of a kind of event; to find one takes longer than to count."""
 SOCKETS = Gauge("baghdad_sockets", "Open sockets")
+WRITABLE = Gauge(
+    "baghdad_database_writable", "1 where the last event, or trial of /ready, was stored"
+)
 TABLES = Gauge("baghdad_tables", "Tables in memory")
 SLOW = Counter("baghdad_slow_clients", "Sockets closed because they did not keep up")
 COMMIT = Histogram(

@@ -5,10 +5,13 @@ transaction, so that a busy server pays for one sync, not for hundreds.
 """
 
 import asyncio
+import logging
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from secrets import token_bytes
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -20,6 +23,7 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    delete,
     event,
     insert,
     make_url,
@@ -38,12 +42,22 @@ from baghdad.server.domain.events import (
     encode_event,
 )
 
+from .files import make_private_database
 from .migrations import upgrade
+
+log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 30.0
 """For one statement over a network that may have been cut without a word."""
 DATABASE = "baghdad.db"
 """The file in a data folder."""
+NO_TABLE = ""
+"""A code that no table has."""
+TRIAL = {"table_code": NO_TABLE, "number": 0, "command": "trial", "at": 0}
+TRIAL_BYTES = 16 * 1024
+"""Written to see whether there is room: a few seconds of a busy server."""
+TRIAL_SECONDS = 5.0
+"""Between two trials: whoever watches over the server asks every 10 s or so, anybody may ask."""
 MOST_IN_ONE = 500
 """Appends in one transaction: enough to make the sync cheap, few enough to keep it short."""
 
@@ -100,6 +114,10 @@ class EventStore:
         self._wake = asyncio.Event()
         self._closing = False
         self._writer: asyncio.Task[None] | None = None
+        self._trial: asyncio.Task[None] | None = None
+        self._tried = -TRIAL_SECONDS
+        self._failure: str | None = None
+        """Why the last thing was not written."""
         self.commits = 0
 
     @classmethod
@@ -122,14 +140,42 @@ class EventStore:
         self._wake.set()
         if self._writer is not None:
             await self._writer
+        if self._trial is not None:
+            await self._trial
         await self._engine.dispose()
 
-    async def ping(self) -> None:
-        """Raises where the database can't be reached."""
-        async with self._reading() as connection:
-            await connection.execute(select(1))
-
     # Writing
+
+    @property
+    def writable(self) -> bool:
+        """Whether the last thing that was written, or tried, has come to the disk."""
+        return self._failure is None
+
+    async def check_writing(self) -> None:
+        """Raises `StorageError` where the database takes nothing, such as on a full disk.
+
+        However many ask, it is tried once in some seconds, and never while a trial goes on.
+        """
+        if self._trial is None and time.monotonic() >= self._tried + TRIAL_SECONDS:
+            self._trial = asyncio.create_task(self._try_writing())
+        if self._trial is not None:
+            await asyncio.shield(self._trial)
+        if self._failure is not None:
+            raise StorageError(self._failure)
+
+    async def _try_writing(self) -> None:
+        """Write what needs room, and take it away again."""
+        try:
+            async with self._engine.begin() as connection:
+                await connection.execute(insert(EVENTS), TRIAL | {"body": token_bytes(TRIAL_BYTES)})
+                await connection.execute(delete(EVENTS).where(EVENTS.c.table_code == NO_TABLE))
+        except Exception as error:  # drivers have many errors for a database in trouble
+            log.error("the database takes nothing: %s", error)
+            self._failure = str(error)
+        else:
+            self._failure = None
+        finally:
+            self._trial, self._tried = None, time.monotonic()
 
     async def append(self, code: str, stored: StoredEvent, state: str, *, listed: bool) -> None:
         """Returns when the event is durable. Raises `ConflictError` or `StorageError`."""
@@ -163,8 +209,10 @@ class EventStore:
             elif isinstance(error, IntegrityError):
                 _fail(group, ConflictError())
             else:
+                self._failure, self._tried = str(error), time.monotonic()
                 _fail(group, StorageError(str(error)))
             return
+        self._failure = None
         self.commits += 1
         for each in group:
             if not each.done.done():
@@ -318,8 +366,11 @@ def asyncpg_url(url: str) -> URL:
 
 
 async def _sqlite(url: str) -> AsyncEngine:
+    file = make_url(url).database
+    if file:
+        make_private_database(Path(file))
     # Asked without a thread first: the driver's own would complain on its own after a failure.
-    with closing(sqlite3.connect(make_url(url).database or ":memory:", timeout=0)) as connection:
+    with closing(sqlite3.connect(file or ":memory:", timeout=0)) as connection:
         await _write_ahead(connection)
     # What can't be stored must not get into the log instead: it tells of cards and seeds.
     engine = create_async_engine(url, hide_parameters=True)

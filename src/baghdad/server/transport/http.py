@@ -9,6 +9,7 @@ from fastapi import Path, Query, Request, Response, WebSocket
 
 from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
+from baghdad.server.ops import metrics
 from baghdad.server.runtime.credentials import CODE_LENGTH
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.runtime.transfers import Transfers
@@ -52,6 +53,7 @@ class Services:
         endpoint: Endpoint,
     ) -> None:
         self.registry = registry
+        metrics.WRITABLE.set_function(lambda: registry.storage.writable)
         self.connections = connections
         self.limits = limits
         self.endpoint = endpoint

@@ -23,6 +23,11 @@ LOCKS = {
 class OtherVersionError(Exception):
     """The database has a schema from which this server has no migration."""
 
+    def __init__(self, there: str, head: str | None) -> None:
+        super().__init__(there)
+        self.newer = there.isdecimal() and int(there) > int(head or 0)
+        """Whether a newer server has made it, which could read it; else an earlier edition."""
+
 
 def config(connection: Connection | None = None) -> Config:
     """Alembic's settings, which have no file."""
@@ -39,8 +44,9 @@ def upgrade(connection: Connection) -> None:
     """
     connection.exec_driver_sql(LOCKS[connection.dialect.name])
     settings = config(connection)
-    known = {each.revision for each in ScriptDirectory.from_config(settings).walk_revisions()}
+    scripts = ScriptDirectory.from_config(settings)
+    known = {each.revision for each in scripts.walk_revisions()}
     there = MigrationContext.configure(connection).get_current_revision()
     if there is not None and there not in known:
-        raise OtherVersionError(there)
+        raise OtherVersionError(there, scripts.get_current_head())
     command.upgrade(settings, "head")

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from baghdad.server.domain.refusals import RefusedError
+from baghdad.server.storage.event_store import StorageError
 from baghdad.server.transport.http import language_of, reply, services_of
 from baghdad.server.wire.openapi import answers
 from baghdad.server.wire.replies import Problem
@@ -31,16 +32,17 @@ async def health() -> Response:
 @router.get(
     "/ready",
     operation_id="ready",
-    summary="The database answers",
+    summary="The database takes what is written, at the last trial or since",
     tags=["operation"],
     responses=answers(None, 503, example={"status": "ready"}),
 )
 async def ready(request: Request) -> Response:
+    storage = services_of(request).registry.storage
     try:
-        await asyncio.wait_for(services_of(request).registry.storage.ping(), DATABASE_SECONDS)
-    except Exception:
-        text = RefusedError("failed").said(language_of(request))
-        return reply(Problem(text, "server.failed"), 503)
+        await asyncio.wait_for(storage.check_writing(), DATABASE_SECONDS)
+    except (StorageError, TimeoutError):
+        text = RefusedError("no_writing").said(language_of(request))
+        return reply(Problem(text, "server.no_writing"), 503)
     return reply({"status": "ready"})
 
 
