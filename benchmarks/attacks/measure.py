@@ -1,0 +1,124 @@
+"""One attack: the server is started, others come, the attacker comes, and all is written down."""
+
+import multiprocessing as mp
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from .attack import Attack, Facts, Outcome
+from .others import Times, others
+from .server import QUIET_SECONDS, Server
+
+CALM_SECONDS = 2.0
+"""How long others are watched before the attack: what they cost the server by themselves."""
+LEFTOVER_SECONDS = 20.0
+"""So long the server's work after an attack is followed."""
+LONGEST_ATTACK = 60.0
+LOWER = 5
+"""So much less urgent is the attacker than those who wait: what is measured is the server."""
+
+spawn = mp.get_context("spawn")
+
+
+class Cores:
+    """Who runs where: the server is not to wait for the attacker's own processor."""
+
+    def __init__(self) -> None:
+        free = sorted(os.sched_getaffinity(0))
+        self.server, self.attacker, self.others = {free[0]}, {free[-1]}, {free[-1]}
+        if len(free) >= 4:
+            self.server, self.attacker, self.others = set(free[:2]), {free[2]}, {free[3]}
+
+    def __str__(self) -> str:
+        apart = "one core each" if self.attacker != self.others else "together one core"
+        return f"the server has {len(self.server)}, attackers and others {apart}"
+
+
+def attacker(port: int, attack: Attack, cores: set[int], pipe: Connection) -> None:
+    """What the attacker's process runs."""
+    os.sched_setaffinity(0, cores)
+    os.nice(LOWER)
+    pipe.recv()
+    pipe.send(attack.send(port))
+
+
+class Process:
+    """A process of a side, and what it says."""
+
+    def __init__(self, run: Callable[..., None], port: int, attack: Attack, cores: set[int]):
+        self.pipe, theirs = spawn.Pipe()
+        self.process = spawn.Process(target=run, args=(port, attack, cores, theirs), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def hear(self, seconds: float) -> object:
+        """The next that it says; raises `TimeoutError`, or `EOFError` where it has ended."""
+        if not self.pipe.poll(seconds):
+            raise TimeoutError
+        return self.pipe.recv()
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.join()
+
+
+def measure(attack: Attack, source: Path, cores: Cores) -> Outcome:
+    """Run an attack against a server of its own."""
+    server = Server(source, cores.server)
+    try:
+        if (outcome := attack.measured(server)) is not None:
+            return outcome
+        attack.prepare(server.folder, source)
+        server.start(attack.program, attack.files)
+        if attack.needs_bots:
+            server.until_quiet(0.0, QUIET_SECONDS)
+        attack.set_up(server.port)
+        return meet(attack, server, cores)
+    finally:
+        server.stop()
+
+
+def meet(attack: Attack, server: Server, cores: Cores) -> Outcome:
+    """Let the others come, then the attacker; see what becomes of them."""
+    looking = Process(others, server.port, attack, cores.others)
+    sending = Process(attacker, server.port, attack, cores.attacker)
+    try:
+        looking.hear(LONGEST_ATTACK)
+        server.until_quiet(0.1, QUIET_SECONDS)
+        used, at = server.cpu_seconds(), time.monotonic()
+        time.sleep(CALM_SECONDS)
+        calm = (server.cpu_seconds() - used) / (time.monotonic() - at)
+        before = server.highest = server.memory()
+        began = time.monotonic()
+        sending.pipe.send("go")
+        sent: Facts = {}
+        try:
+            sent = sending.hear(LONGEST_ATTACK)  # type: ignore[assignment]
+        except (TimeoutError, EOFError):
+            sent = {"attacker": "did not end"}
+        sending.end()
+        leftover = server.until_quiet(calm, LEFTOVER_SECONDS)
+        after = server.memory()
+        looking.pipe.send("stop")
+        health: Times = []
+        moves: Times = []
+        seen: Facts = {}
+        with suppress(TimeoutError, EOFError):
+            health, moves, seen = looking.hear(LONGEST_ATTACK)  # type: ignore[misc]
+        if not server.fell:
+            seen |= attack.look(server.port)
+        return Outcome(
+            sent,
+            seen,
+            [taken for at, taken in health if at + taken >= began],
+            [taken for at, taken in moves if at + taken >= began],
+            (before, server.highest, after),
+            leftover,
+            server.fell,
+        )
+    finally:
+        looking.end()
+        sending.end()
