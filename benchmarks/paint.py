@@ -1,7 +1,7 @@
 """How soon the start page can be used: a cold load from a local server, in a real browser.
 
-python benchmarks/paint.py                 # needs the built page (make web) and Chromium
-python benchmarks/paint.py --rounds 30
+python -m benchmarks.paint                 # needs the built page (make web) and Chromium
+python -m benchmarks.paint --rounds 30
 
 Every load has a browser of its own with an empty profile, and finds nothing in any cache. Told are
 the browser's own first contentful paint, and when the button that begins a game can be pressed: it
@@ -21,7 +21,8 @@ from pathlib import Path
 from playwright.sync_api import Playwright, sync_playwright
 
 from baghdad.machine import describe_machine
-from replay import CHROMIUMS, QUIET
+
+from .replay import CHROMIUMS, QUIET
 
 SCREENS = {"desk": (1920, 1080), "phone": (360, 740)}
 GOAL = 1000.0

@@ -9,6 +9,7 @@ from multiprocessing.connection import Connection
 
 import msgspec
 import uvloop
+
 from benchmarks.load.wire import Socket, connect
 
 from .attack import Attack, Facts

@@ -1,0 +1,1 @@
+"""What is measured of Baghdad: figures for docs/, each printed by a command here."""
