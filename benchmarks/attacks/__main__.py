@@ -8,6 +8,7 @@ bytes, requests and seconds. Exits with 1 where a goal is missed.
 
 import argparse
 import json
+import signal
 import sys
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from baghdad.machine import describe_machine
 
 from . import bots, clock, connections, floods, frames, headers, page, records, restart, tables
 from .attack import Attack
-from .measure import Cores, measure
+from .measure import Cores, Measuring
 from .report import as_data, cells, show, table
 from .server import ROOT
 
@@ -44,10 +45,12 @@ def main() -> int:
     if unknown := set(options.names) - set(ATTACKS):
         parser.error(f"no such attack: {', '.join(sorted(unknown))}; see --list")
     source = (options.before or ROOT).resolve() / "src"
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # no server is left behind
     cores, rows, missed = Cores(), [], []
+    measuring = Measuring(source, cores)
     for name in options.names or ATTACKS:
         attack = ATTACKS[name](options.quick)
-        outcome = measure(attack, source, cores)
+        outcome = measuring.run(attack)
         checks = list(attack.checks(outcome))
         rows.append(cells(attack, outcome, checks))
         if options.json:
@@ -56,6 +59,7 @@ def main() -> int:
             show(attack, outcome, checks)
         if not all(check.met for check in checks):
             missed.append(name)
+    measuring.close()
     if not options.json:
         print(f"\n{describe_machine()}; {cores}\n\n{table(rows)}")
         print(f"\nMissed: {', '.join(missed)}" if missed else "\nAll goals are met.")

@@ -64,6 +64,8 @@ class Attack:
     """The server's limit of open files."""
     program: Sequence[str] = ("-m", "baghdad")
     """What Python runs as the server."""
+    alone: bool = False
+    """Whether it meets a server of its own; others share one, each from a new address."""
     plays: bool = True
     """Whether others play at a table meanwhile."""
     needs_bots: bool = False
@@ -71,8 +73,10 @@ class Attack:
 
     def __init__(self, quick: bool = False) -> None:
         self.quick = quick
-        self.seconds = 5.0 if quick else 10.0
+        self.seconds = (10.0 if self.alone else 6.0) / (2 if quick else 1)
         """How long it is sent."""
+        self.address = "127.0.0.2"
+        """Where the attacker comes from."""
 
     def measured(self, server: "Server") -> Outcome | None:
         """The whole of an attack that goes its own way; None where it goes the usual one."""

@@ -19,6 +19,7 @@ class StrongBots(Attack):
 
     name = "bots"
     what = f"{TABLES} tables of four strong bots from one address, nobody watching"
+    alone = True
     needs_bots = True
     watched = False
     others = None

@@ -24,6 +24,7 @@ class HalfRequests(Attack):
 
     name = "half-requests"
     what = "1,100 half requests from one address, `ulimit -n 1024`"
+    alone = True
     files = 1024
     wanted = 1100
 

@@ -19,6 +19,7 @@ class EmptyFrames(Attack):
 
     name = "frames"
     what = "empty ping, pong and text frames on one spectator's socket"
+    alone = True
     memory = HEADERS_MB
 
     def set_up(self, port: int) -> None:
@@ -60,6 +61,7 @@ class UnreadPongs(Attack):
 
     name = "pongs"
     what = "pings of 125 bytes whose pongs are never read, 220 MB"
+    alone = True
     memory = HEADERS_MB
 
     def set_up(self, port: int) -> None:

@@ -19,6 +19,7 @@ class Headers(Attack):
 
     name = "headers"
     what = "request headers that never end, one connection, 40 MB, then 120 MB"
+    alone = True
     memory = HEADERS_MB
 
     def pieces(self, size: int) -> Iterator[bytes]:
@@ -48,6 +49,7 @@ class LongHeader(Headers):
 
     name = "long-header"
     what = "one header that never ends, 40 MB, then 120 MB"
+    alone = False
 
     def pieces(self, size: int) -> Iterator[bytes]:
         yield b"X-Endless: "

@@ -11,6 +11,7 @@ from pathlib import Path
 from .attack import Attack, Facts, Outcome
 from .others import Times, others
 from .server import QUIET_SECONDS, Server
+from .wire import Self
 
 CALM_SECONDS = 2.0
 """How long others are watched before the attack: what they cost the server by themselves."""
@@ -41,6 +42,7 @@ def attacker(port: int, attack: Attack, cores: set[int], pipe: Connection) -> No
     """What the attacker's process runs."""
     os.sched_setaffinity(0, cores)
     os.nice(LOWER)
+    Self.address = attack.address
     pipe.recv()
     pipe.send(attack.send(port))
 
@@ -65,20 +67,49 @@ class Process:
         self.process.join()
 
 
-def measure(attack: Attack, source: Path, cores: Cores) -> Outcome:
-    """Run an attack against a server of its own."""
-    server = Server(source, cores.server)
-    try:
-        if (outcome := attack.measured(server)) is not None:
-            return outcome
-        attack.prepare(server.folder, source)
-        server.start(attack.program, attack.files)
-        if attack.needs_bots:
-            server.until_quiet(0.0, QUIET_SECONDS)
-        attack.set_up(server.port)
-        return meet(attack, server, cores)
-    finally:
-        server.stop()
+class Measuring:
+    """Runs attacks, each against a server of its own or against one that several share."""
+
+    def __init__(self, source: Path, cores: Cores) -> None:
+        self.source = source
+        self.cores = cores
+        self._shared: Server | None = None
+        self._visitors = 0
+
+    def run(self, attack: Attack) -> Outcome:
+        server = self._server(attack)
+        try:
+            if (outcome := attack.measured(server)) is not None:
+                return outcome
+            if server is not self._shared:
+                attack.prepare(server.folder, self.source)
+                server.start(attack.program, attack.files)
+                if attack.needs_bots:
+                    server.until_quiet(0.0, QUIET_SECONDS)
+            Self.address = attack.address
+            attack.set_up(server.port)
+            return meet(attack, server, self.cores)
+        finally:
+            if server is not self._shared:
+                server.stop()
+            elif server.fell:
+                self.close()
+
+    def _server(self, attack: Attack) -> Server:
+        if attack.alone:
+            return Server(self.source, self.cores.server)
+        if self._shared is None:
+            self._shared = Server(self.source, self.cores.server)
+            self._shared.start(attack.program)
+        self._visitors += 1
+        attack.address = f"127.0.2.{self._visitors}"
+        return self._shared
+
+    def close(self) -> None:
+        """End the server that several have shared."""
+        if self._shared is not None:
+            self._shared.stop()
+            self._shared = None
 
 
 def meet(attack: Attack, server: Server, cores: Cores) -> Outcome:

@@ -47,6 +47,7 @@ class Records(Attack):
 
     name = "records"
     what = "`/api/verify` and `/api/replay` with a record of 198 KB, 20 a second"
+    alone = True
     leftover = 2.0
     memory = 200.0
     """A process of its own for such work is more than nothing."""
@@ -74,6 +75,7 @@ class WholeGames(Attack):
 
     name = "whole"
     what = f"`events?whole=true`, 19 a second, table of {LONG:,} events, anonymous"
+    alone = True
     leftover = 5.0
 
     def prepare(self, folder: Path, source: Path) -> None:
@@ -94,6 +96,7 @@ class LongTables(Attack):
 
     name = "long-tables"
     what = f"{LONG_TABLES} sleeping tables of {LONG:,} events are asked for"
+    alone = True
     leftover = 10.0
 
     def prepare(self, folder: Path, source: Path) -> None:

@@ -13,6 +13,7 @@ from benchmarks.load.wire import TEXT, frame
 from .attack import HEADERS_MB, Attack, Check, Facts, Outcome, at_most
 from .wire import (
     NEWCOMER,
+    Messages,
     ask,
     command,
     connect,
@@ -26,6 +27,8 @@ from .wire import (
 EVENTS_A_MINUTE = 1200
 """Of one person: twice as many as anybody could click."""
 LOBBY_ROWS = 10
+MESSAGES = 58
+"""On a socket before it is too fast, as it once was: then comes a new one."""
 
 
 class Undoing(Attack):
@@ -33,48 +36,83 @@ class Undoing(Attack):
 
     name = "undo"
     what = "move and undo in a loop with new sockets"
+    alone = True
     memory = 50.0
+    tired = False
+    """Nothing more may be taken back in this turn."""
 
     def set_up(self, port: int) -> None:
         self.code, self.secrets = started(port)
 
     def send(self, port: int) -> Facts:
-        until, sockets, commands = time.monotonic() + self.seconds, 0, itertools.count(1)
-        path, first = f"/api/tables/{self.code}", None
+        until, self.sockets, self.count = time.monotonic() + self.seconds, 0, 0
+        first = last = self.look_on(port)
         while time.monotonic() < until:
-            seen = ask(port, path, secret=".".join(self.secrets))
-            if seen.status != 200:
+            if not self.as_fast_as_a_socket_allows(port, until):
                 time.sleep(0.1)
-                continue
-            number = seen.body["number"]
-            first = number if first is None else first
-            seat = seen.body["shown"]["seat"]
-            own = ask(port, f"{path}?as={seat}", secret=".".join(self.secrets))
-            if own.status != 200:
-                time.sleep(0.1)
-                continue
-            undo = own.body["own"]["undo"]
-            legal = own.body["own"]["legal"]
-            sent = []
-            for _ in range(58):
-                wish = {"type": "undo"} if undo else {"type": "move", "action": legal[-1]}
-                asked = {"id": f"u{next(commands)}", "version": number, "wish": wish}
-                sent.append(frame(TEXT, json.dumps(asked).encode()))
-                undo, number = not undo, number + 1
-            with suppress(OSError):
-                line = open_socket(port, self.code, self.secrets[seat])
-                sockets += 1
-                line.sendall(b"".join(sent))
-                line.settimeout(0.3)
-                with suppress(OSError):
-                    while line.recv(65_536):
-                        pass
-                line.close()
-        self.first = first
-        seen = ask(port, path, secret=self.secrets[0])
-        last = seen.body["number"] if seen.status == 200 else first
-        made = (last or 0) - (first or 0)
-        return {"sockets": sockets, "events": made, "a minute": round(60 * made / self.seconds)}
+        for _ in range(5):
+            time.sleep(0.5)
+            last = max(last, self.look_on(port))
+        made = last - first
+        return {
+            "sockets": self.sockets,
+            "commands": self.count,
+            "events": made,
+            "a minute": round(60 * made / self.seconds),
+        }
+
+    def look_on(self, port: int) -> int:
+        """The number of the last event; 0 where nothing is told."""
+        seen = ask(port, f"/api/tables/{self.code}", secret=self.secrets[0])
+        return int(seen.body["number"]) if seen.status == 200 else 0
+
+    def as_fast_as_a_socket_allows(self, port: int, until: float) -> bool:
+        """Move and take back with a socket for each of both seats; False where nothing went."""
+        lines: list[Messages] = []
+        done = 0
+        try:
+            for secret in self.secrets:
+                lines.append(Messages(open_socket(port, self.code, secret)))
+                self.sockets += 1
+            snapshots = [line.next() or {} for line in lines]
+            number = int(snapshots[0].get("number", 0))
+            own = [each.get("own") or {} for each in snapshots]
+            for _ in range(MESSAGES):
+                seat = 0 if own[0].get("legal") else 1
+                mine = own[seat]
+                if not mine.get("legal") or time.monotonic() > until:
+                    break
+                undo = mine["undo"] and not self.tired
+                wish = {"type": "undo"} if undo else {"type": "move", "action": mine["legal"][-1]}
+                if self.tired:
+                    wish = {"type": "move", "action": mine["legal"][0]}
+                self.count += 1
+                asked = {"id": f"u{self.count}", "version": number, "wish": wish}
+                lines[seat].line.sendall(frame(TEXT, json.dumps(asked).encode()))
+                answer = None
+                while answer is None:
+                    message = lines[seat].next()
+                    if message is None:
+                        return done > 0
+                    if message["type"] == "event":
+                        number, own[seat] = message["number"], message.get("own") or {}
+                    elif message["type"] == "answer":
+                        answer = message
+                self.tired = undo and answer["result"] == "refused"
+                if answer["result"] == "accepted":
+                    done += 1
+                    other = lines[1 - seat].next()  # it is told of the same event
+                    while other is not None and other["type"] != "event":
+                        other = lines[1 - seat].next()
+                    own[1 - seat] = (other or {}).get("own") or {}
+                elif not undo:
+                    break
+        except OSError:
+            pass
+        finally:
+            for each in lines:
+                each.line.close()
+        return done > 0
 
     def checks(self, outcome: Outcome) -> Iterator[Check]:
         yield from super().checks(outcome)
@@ -88,6 +126,7 @@ class Lobby(Attack):
 
     name = "lobby"
     what = "60 listed tables from one address, with talk at each"
+    alone = True
 
     def send(self, port: int) -> Facts:
         made: list[tuple[str, str]] = []

@@ -8,12 +8,18 @@ from collections.abc import Callable, Iterable
 from http.client import HTTPConnection
 from typing import Any, NamedTuple
 
-from benchmarks.load.wire import request
+from benchmarks.load.wire import CLOSE, TEXT, request
 
-ATTACKER, OTHERS, NEWCOMER = "127.0.0.2", "127.0.0.3", "127.0.0.4"
-"""Where the attacker is, those who play meanwhile, and somebody who has never been there."""
+OTHERS, NEWCOMER = "127.0.0.3", "127.0.0.4"
+"""Where those are who play meanwhile, and somebody who has never been there."""
 PATIENCE = 20.0
 """Seconds after which somebody gives up."""
+
+
+class Self:
+    """Who this process is; an attacker, where nothing else is said."""
+
+    address = "127.0.0.2"
 
 
 class Answer(NamedTuple):
@@ -23,12 +29,12 @@ class Answer(NamedTuple):
     body: Any
 
 
-def connect(port: int, address: str = ATTACKER, *, receive: int | None = None) -> socket.socket:
+def connect(port: int, address: str | None = None, *, receive: int | None = None) -> socket.socket:
     """A connection; `receive`: bytes that wait here for somebody who does not read."""
     made = socket.socket()
     if receive is not None:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
-    made.bind((address, 0))
+    made.bind((address or Self.address, 0))
     made.settimeout(PATIENCE)
     made.connect(("127.0.0.1", port))
     return made
@@ -40,11 +46,13 @@ def ask(
     body: Any = None,
     *,
     secret: str = "",
-    address: str = ATTACKER,
+    address: str | None = None,
     patience: float = PATIENCE,
 ) -> Answer:
     """One request; with a body it is posted."""
-    line = HTTPConnection("127.0.0.1", port, timeout=patience, source_address=(address, 0))
+    line = HTTPConnection(
+        "127.0.0.1", port, timeout=patience, source_address=(address or Self.address, 0)
+    )
     headers = {"Authorization": f"Bearer {secret}"} if secret else {}
     if body is not None:
         headers["Content-Type"] = "application/json"
@@ -65,7 +73,7 @@ def good(answer: Answer) -> Any:
     return answer.body
 
 
-def new_table(port: int, address: str = ATTACKER, **asked: Any) -> tuple[str, list[str]]:
+def new_table(port: int, address: str | None = None, **asked: Any) -> tuple[str, list[str]]:
     """The code of a new table, and the secrets of those who share the device."""
     welcome = good(ask(port, "/api/tables", {"name": "Ali"} | asked, address=address))
     return welcome["code"], [key["secret"] for key in welcome["keys"]]
@@ -75,7 +83,7 @@ def command(number: int, version: int, kind: str, **values: Any) -> dict[str, An
     return {"id": f"c{number}", "version": version, "wish": {"type": kind} | values}
 
 
-def started(port: int, address: str = ATTACKER, **agreement: Any) -> tuple[str, list[str]]:
+def started(port: int, address: str | None = None, **agreement: Any) -> tuple[str, list[str]]:
     """A game of two people on one device that has begun."""
     other = [{"kind": "human", "name": "Bea"}]
     code, secrets = new_table(port, address, agreement={"start": "order"} | agreement, chairs=other)
@@ -94,7 +102,7 @@ def open_socket(
     port: int,
     code: str,
     secret: str = "",
-    address: str = ATTACKER,
+    address: str | None = None,
     *,
     query: str = "",
     receive: int | None = None,
@@ -115,6 +123,47 @@ def open_socket(
         made.close()
         raise
     return made
+
+
+class Messages:
+    """What comes over a WebSocket that was opened as a plain connection."""
+
+    def __init__(self, line: socket.socket) -> None:
+        self.line = line
+        self._rest = b""
+
+    def next(self, patience: float = 2.0) -> dict[str, Any] | None:
+        """The next message; None where the socket is closed, or nothing comes."""
+        self.line.settimeout(patience)
+        while True:
+            while (found := self._frame()) is None:
+                try:
+                    got = self.line.recv(65_536)
+                except OSError:
+                    return None
+                if not got:
+                    return None
+                self._rest += got
+            kind, payload = found
+            if kind == TEXT:
+                message: dict[str, Any] = json.loads(payload)
+                return message
+            if kind == CLOSE:
+                return None
+
+    def _frame(self) -> tuple[int, bytes] | None:
+        data = self._rest
+        if len(data) < 10 and not (len(data) >= 2 and data[1] < 126):
+            return None
+        length, head = data[1], 2
+        if length == 126:
+            length, head = int.from_bytes(data[2:4], "big"), 4
+        elif length == 127:
+            length, head = int.from_bytes(data[2:10], "big"), 10
+        if len(data) < head + length:
+            return None
+        self._rest = data[head + length :]
+        return data[0] & 15, data[head : head + length]
 
 
 def push(line: socket.socket, pieces: Iterable[bytes], until: float, stuck: float = 3.0) -> int:
@@ -224,7 +273,7 @@ async def at_rate(
     for number in range(int(rate * seconds)):
         await asyncio.sleep(max(0.0, began + number / rate - time.monotonic()))
         if len(tasks) < most:
-            task = asyncio.create_task(once(port, raw(number), ATTACKER))
+            task = asyncio.create_task(once(port, raw(number), Self.address))
             task.add_done_callback(done)
             tasks.add(task)
     await asyncio.sleep(0.5)
@@ -246,7 +295,7 @@ async def flood(
             try:
                 async with asyncio.timeout_at(asyncio.get_running_loop().time() + seconds):
                     reader, writer = await asyncio.open_connection(
-                        "127.0.0.1", port, local_addr=(ATTACKER, 0), limit=1 << 20
+                        "127.0.0.1", port, local_addr=(Self.address, 0), limit=1 << 20
                     )
                     try:
                         while time.monotonic() < until:
