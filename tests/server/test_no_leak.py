@@ -185,7 +185,7 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
 
     monkeypatch.setattr(playing, "fair_cards", scripted)
     monkeypatch.setattr(Clock, "now", lambda _: NOON)
-    monkeypatch.setattr(registry, "new_code", lambda: "BGHDDX")
+    monkeypatch.setattr(registry, "new_code", lambda _: "BGHDDX")
     monkeypatch.setattr(registry, "new_seed", lambda: SEED)
     secrets = iter(range(10**9))
     monkeypatch.setattr(registry, "new_secret", lambda: f"secret-{next(secrets) % 10:017d}")

@@ -2,24 +2,28 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from http.cookies import SimpleCookie
 from pathlib import Path
 from random import Random
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from baghdad.cli.parser import make_parser
+from baghdad.server.domain.codes import CODE_LETTERS, RARITY, code_length, is_code
 from baghdad.server.domain.limits import Limits
 from baghdad.server.runtime import actor
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.credentials import hashed, new_code, new_secret
+from baghdad.server.storage.event_store import EventStore
 from baghdad.server.transport.middleware import HEADERS
 from baghdad.server.transport.rates import AddressLimiter
 from baghdad.server.transport.reach import Endpoint
 from baghdad.server.transport.routes import tables
-from support.live_server import LiveServer, play_on
+from baghdad.server.transport.websocket import LATER
+from support.live_server import GENEROUS, LiveServer, play_on
 
 # Secrets
 
@@ -27,7 +31,63 @@ from support.live_server import LiveServer, play_on
 def test_a_secret_has_144_random_bits_and_a_code_can_be_called_out() -> None:
     assert len({new_secret() for _ in range(1000)}) == 1000
     assert all(len(new_secret()) == 24 for _ in range(100))
-    assert all(len(code) == 6 and not set(code) & set("01AEIOUYL") for code in [new_code()] * 100)
+    codes = [new_code(length) for length in range(6, 13) for _ in range(20)]
+    assert all(is_code(code) and not set(code) & set("01AEIOUYL") for code in codes)
+    assert not any(map(is_code, ("F7KQX", "F7KQXM" * 3, "F7KQXA", "f7kqxm")))
+
+
+def test_of_ten_million_codes_at_most_one_is_in_use(
+    own_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for count in (0, 100, 5_000, 500_000, 50_000_000):
+        assert len(CODE_LETTERS) ** code_length(count) / (count + 1) >= RARITY
+
+    async def many(_: EventStore) -> int:
+        return 500_000
+
+    old = own_server.create()
+    assert len(old.code) == 6
+    assert own_server.call(own_server.registry.storage.count_tables()) == 1
+    monkeypatch.setattr(EventStore, "count_tables", many)
+    own_server.registry._tables = None  # as after a restart
+    guest = own_server.create()
+    assert len(guest.code) == 9
+    own_server.join(guest.code.lower(), "Bea").wants("chat", text="long codes work everywhere")
+    with guest.socket() as wire:
+        assert wire.until("snapshot")["table"]["code"] == guest.code
+    asked = {"games": [{"code": guest.code}, {"code": old.code}]}
+    assert guest.http.post("/api/transfers", json=asked).is_success
+    assert old.look()["table"]["code"] == old.code, "and so do old ones"
+
+
+def test_codes_are_not_guessed(tmp_path: Path) -> None:
+    limits = replace(GENEROUS, misses_at_once=3, misses_a_minute=0.001)
+    server = LiveServer(tmp_path, limits=limits)
+    try:
+        guest = server.create(watching="table")
+        stranger = server.spectator(guest.code)
+        for _ in range(10):
+            assert stranger.get().is_success, "what exists costs nothing"
+        with server.client() as http:
+            found = [http.get(f"/api/tables/BBBBB{n}").status_code for n in range(2, 7)]
+            assert found == [404, 404, 404, 429, 429]
+            told = http.get("/api/tables/BBBBBB", params={"lang": "de"})
+            assert told.json()["key"] == "server.many_misses"
+            assert "Netz" in told.json()["reason"]
+            wrong = {"authorization": "Bearer guessed"}
+            for code in ("BBBBBB", guest.code):  # a table is not told from none
+                for headers in ({}, wrong):
+                    answer = http.get(f"/api/tables/{code}", headers=headers)
+                    assert answer.json() == http.get("/api/tables/BBBBBB").json()
+            with stranger.socket() as wire, pytest.raises(ConnectionClosed) as closed:
+                wire.get()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == LATER
+        guest.wants("chat", text="who holds a secret plays on")
+        with guest.socket() as wire:
+            wire.until("snapshot")
+    finally:
+        server.stop()
 
 
 @pytest.mark.parametrize("secure", [False, True])

@@ -13,6 +13,7 @@ from baghdad.rules.engine.actions import ACTION_OF
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.fair import new_seed
 from baghdad.rules.game import Game
+from baghdad.server.domain.codes import SHORTEST_CODE
 from baghdad.server.domain.commands import AnyCommand, Join, NewTable, Rematch, Start
 from baghdad.server.domain.decisions import gathering, playing
 from baghdad.server.domain.decisions.decide import decide
@@ -66,7 +67,7 @@ class StoredTable:
         people = 1 + sum(chair.kind == "human" for chair in asked.chairs)
         self.secrets = [new_secret() for _ in range(people + len(guests))]
         hashes = [hashed(secret) for secret in self.secrets]
-        self.table = Table(new_code())
+        self.table = Table(new_code(SHORTEST_CODE))
         self.events: list[StoredEvent] = []
         self.add(gathering.create(asked, hashes[:people], WORLD))
         for name, secret in zip(guests, hashes[people:], strict=True):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from baghdad.rules.engine.actions import TOKENS
-from baghdad.server.runtime.credentials import CODE_LETTERS
+from baghdad.server.domain.codes import CODE_LETTERS
 
 from .conftest import Visitor
 from .gathering import KASIM, begin, command, create

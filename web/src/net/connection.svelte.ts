@@ -9,6 +9,7 @@ const LONGEST_WAIT = 8_000
 /** The server says something at least every 15 s; a connection that is silent for longer is dead. */
 const SILENCE = 25_000
 const NO_TABLE = 4404
+const TOO_FAST = 4429
 
 export type State = 'connecting' | 'open' | 'lost' | 'gone'
 
@@ -29,6 +30,8 @@ export class Connection {
   /** Whose eyes to look with, where this device holds several seats. */
   readonly person: number | null
   state = $state<State>('connecting')
+  /** The server has asked for patience: too much has come from this device, or its network. */
+  patient = $state(false)
   /** The number of the last event that was received. */
   number = 0
 
@@ -82,7 +85,6 @@ export class Connection {
     this.#socket = socket
     socket.onopen = () => {
       this.state = 'open'
-      this.#wait = FIRST_WAIT
       this.#listen()
       for (const { message } of this.#pending.values()) socket.send(JSON.stringify(message))
     }
@@ -93,6 +95,8 @@ export class Connection {
   #receive = ({ target, data }: MessageEvent<string>): void => {
     if (target !== this.#socket) return
     this.#listen()
+    this.#wait = FIRST_WAIT
+    this.patient = false
     const message = JSON.parse(data) as ToClient
     switch (message.type) {
       case 'snapshot':
@@ -121,6 +125,7 @@ export class Connection {
       return
     }
     this.state = 'lost'
+    this.patient = code === TOO_FAST
     // Not all at once after a restart.
     this.#timer = setTimeout(() => this.#open(), this.#wait * (0.5 + Math.random()))
     this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2)

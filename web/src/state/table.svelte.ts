@@ -115,6 +115,8 @@ export class TableStore {
   /** Somebody on this device has just left the table. */
   readonly leaving = $derived.by(() => this.latest?.kind === 'left' && this.people.includes(this.latest.person ?? -1))
   readonly state = $derived(this.connection.state)
+  /** The server has asked for patience. */
+  readonly patient = $derived(this.connection.patient)
   /** Asks the server for something; `person` is for whom, where several share this device. */
   readonly send = $derived(this.connection.send)
   /** Whose devices the cards wait for: they have not brought their numbers yet. */

@@ -31,6 +31,10 @@ class Limits:
     joins_a_table: int = 4
     """People who sit down from one address in an hour, for each table that it may set up in it: a
     table has four chairs, and somebody who sits down and leaves in a loop is slowed down."""
+    misses_at_once: int = 20
+    """Codes of tables that don't exist, of one address: people mistype,"""
+    misses_a_minute: float = 6.0
+    """and lasting: guessing a code takes years. Then those who hold no secret of a table wait."""
     undos_a_turn: int = 50
     """Of one player: several times all that can be done in a turn, and its trace is bounded."""
     talk_at_once: int = 60

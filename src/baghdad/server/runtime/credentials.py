@@ -5,27 +5,19 @@ import hmac
 import secrets
 from collections.abc import Iterable
 
+from baghdad.server.domain.codes import CODE_LETTERS
 from baghdad.server.domain.events import PersonNumber
 from baghdad.server.domain.table import Table
 
-CODE_LETTERS = "23456789BCDFGHJKMNPQRSTVWXZ"
-"""No vowels, so that no word comes out, and nothing that is mistaken for another letter."""
-CODE_LENGTH = 6
-"""Some 390 million: short enough to be called across a room, too many to guess at our rates."""
 SECRET_BYTES = 18
 """144 bits, as 24 letters."""
 TICKET_BYTES = 16
 """128 bits, as 22 letters: short, so that the QR code is easy to scan."""
 
 
-def new_code() -> str:
+def new_code(length: int) -> str:
     """A table's short name."""
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-
-
-def is_code(text: str) -> bool:
-    """Whether that could be a table's short name."""
-    return len(text) == CODE_LENGTH and all(letter in CODE_LETTERS for letter in text)
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(length))
 
 
 def new_secret() -> str:
@@ -52,6 +44,12 @@ def people_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, ...]:
             if hmac.compare_digest(person.secret, digest) and person.number not in found:
                 found.append(person.number)
     return tuple(found)
+
+
+def is_known(table: Table, given: Iterable[str]) -> bool:
+    """Whether one of these secrets is somebody's who is at the table, or waits at its door."""
+    held = list(given)
+    return bool(people_of(table, held)) or waiting_of(table, held) is not None
 
 
 def waiting_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, str] | None:

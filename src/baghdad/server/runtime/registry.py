@@ -8,6 +8,7 @@ from typing import Any
 
 from baghdad.bots import bot_names
 from baghdad.rules.fair import new_seed
+from baghdad.server.domain.codes import code_length
 from baghdad.server.domain.commands import Join, NewTable
 from baghdad.server.domain.decisions import gathering
 from baghdad.server.domain.decisions.world import World
@@ -63,6 +64,8 @@ class TableRegistry:
         self._waking: asyncio.Task[None] | None = None
         self._sweeping: asyncio.Task[None] | None = None
         self._closing = False
+        self._tables: int | None = None
+        """How many there are, asleep or not: codes grow with them."""
 
     # Coming and going
 
@@ -170,8 +173,10 @@ class TableRegistry:
         people = 1 + sum(chair.kind == "human" for chair in command.chairs)
         secrets = [new_secret() for _ in range(people)]
         event = gathering.create(command, [hashed(secret) for secret in secrets], self.world)
+        if self._tables is None:  # from now on it is counted here
+            self._tables = await self.storage.count_tables()
         while True:
-            code = new_code()
+            code = new_code(code_length(self._tables))
             stored = StoredEvent(1, self.clock.now(), event, "created")
             table = evolve(Table(code), stored)
             projection = project(Table(code), table, stored)
@@ -179,6 +184,7 @@ class TableRegistry:
                 await self.storage.append(code, stored, "gathering", listed=event.agreement.listed)
             except ConflictError:
                 continue  # the code is taken
+            self._tables += 1
             actor = self._new_actor(table)
             actor.used = stored.at
             actor.take_in(table, projection)

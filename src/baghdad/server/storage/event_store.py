@@ -32,6 +32,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.sql.functions import count
 
 from baghdad.server.domain.events import (
     EventNumber,
@@ -302,6 +303,11 @@ class EventStore:
         )
         async with self._reading() as connection:
             return [row[0] for row in (await connection.execute(query)).all()]
+
+    async def count_tables(self) -> int:
+        """How many tables there ever were."""
+        async with self._reading() as connection:
+            return (await connection.execute(select(count()).select_from(TABLES))).scalar_one()
 
     async def all_codes(self) -> list[str]:
         """All tables, the oldest first."""

@@ -4,13 +4,14 @@ from urllib.parse import urlsplit
 
 from fastapi import Request, Response, WebSocket
 
+from baghdad.server.domain.codes import is_code
 from baghdad.server.domain.events import PersonNumber
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.runtime.actor import TableActor
-from baghdad.server.runtime.credentials import is_code, people_of
+from baghdad.server.runtime.credentials import is_known, people_of
 from baghdad.server.wire.replies import Welcome
 
-from .http import Services, count_request, services_of
+from .http import Services, address_of, count_request, services_of
 
 COOKIE_SECONDS = 400 * 86_400
 """As long as browsers keep any; a game by correspondence may take that."""
@@ -46,10 +47,28 @@ async def visit(request: Request | WebSocket, code: str) -> Visit:
     # What was posted has been counted. Sockets count their messages; but guessing codes counts.
     if request.scope.get("method") == "GET" or code not in registry.actors:
         count_request(request)
-    actor = await registry.actor(code)
     secrets = secrets_of(request, code)
-    people = people_of(actor.table, secrets)
-    return Visit(actor, secrets, people)
+    actor = await find(request, code, secrets)
+    return Visit(actor, secrets, people_of(actor.table, secrets))
+
+
+async def find(request: Request | WebSocket, code: str, secrets: list[str]) -> TableActor:
+    """A table. Where an address has guessed too often, only for those who hold a secret of it."""
+    services = services_of(request)
+    misses, address = services.misses, address_of(request)
+    spent = misses.is_spent(address)
+    if spent and not secrets:
+        raise RefusedError("many_misses")
+    try:
+        actor = await services.registry.actor(code)
+    except RefusedError:
+        if not misses.take(address):
+            raise RefusedError("many_misses") from None
+        raise
+    # Else the answer would tell that there is such a table.
+    if spent and not is_known(actor.table, secrets):
+        raise RefusedError("many_misses")
+    return actor
 
 
 def secrets_of(request: Request | WebSocket, code: str) -> list[str]:

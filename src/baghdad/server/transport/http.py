@@ -7,10 +7,10 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from fastapi import Path, Query, Request, Response, WebSocket
 
+from baghdad.server.domain.codes import LONGEST_CODE, SHORTEST_CODE
 from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.ops import metrics
-from baghdad.server.runtime.credentials import CODE_LENGTH
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.runtime.transfers import Transfers
 from baghdad.server.wire.codec import encode, understood
@@ -25,6 +25,7 @@ Kind = TypeVar("Kind")
 
 CODES = {
     "too_fast": 429,
+    "many_misses": 429,
     "too_long": 413,
     "no_table": 404,
     "no_game": 404,
@@ -37,7 +38,9 @@ CODES = {
 READERS = 2
 """Records that are read at a time, each in a thread: moves come first, and share the processor."""
 
-Code = Annotated[str, Path(pattern=f"^[2-9A-Za-z]{{{CODE_LENGTH}}}$", examples=["F7KQXM"])]
+Code = Annotated[
+    str, Path(pattern=f"^[2-9A-Za-z]{{{SHORTEST_CODE},{LONGEST_CODE}}}$", examples=["F7KQXM"])
+]
 Language = Annotated[str, Query(alias="lang", max_length=20, examples=["de"])]
 Viewer = Annotated[int | None, Query(alias="as", ge=0, le=1_000_000)]
 
@@ -66,6 +69,9 @@ class Services:
         )
         joins_an_hour = limits.tables_an_hour * limits.joins_a_table
         self.joins = AddressLimiter(joins_an_hour / 3600, joins_an_hour, limits.addresses)
+        self.misses = AddressLimiter(
+            limits.misses_a_minute / 60, limits.misses_at_once, limits.addresses
+        )
         self.transfers = Transfers(registry.clock)
         self._reading = asyncio.Semaphore(READERS)
 

@@ -42,6 +42,10 @@ class TokenBucket:
         self._left -= cost
         return True
 
+    @property
+    def is_spent(self) -> bool:
+        return self._left + (time.monotonic() - self._at) * self._rate < 1
+
 
 class AddressLimiter:
     """A bucket for each address, of bounded number."""
@@ -60,3 +64,8 @@ class AddressLimiter:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(address)
         return bucket.take(cost)
+
+    def is_spent(self, address: str) -> bool:
+        """Whether the next thing would not pass; nothing is taken."""
+        bucket = self._buckets.get(address)
+        return bucket is not None and bucket.is_spent

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from baghdad.server.domain.codes import CODE_PATTERN
 from baghdad.server.domain.commands import NAME_LENGTH, AnyCommand, Hex
 from baghdad.server.domain.events import PersonNumber
 
@@ -48,7 +49,7 @@ class VerifyRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class TransferredGame(Struct, frozen=True, forbid_unknown_fields=True):
     """A game in the list that goes to another device."""
 
-    code: Annotated[str, Meta(pattern="^[2-9A-Z]{6}$")]
+    code: Annotated[str, Meta(pattern=CODE_PATTERN)]
     view: Literal["table", "learn", "screen", "hand"] = "table"
     """How it is looked at."""
     at: Annotated[int, Meta(ge=0, le=2**53)] = 0

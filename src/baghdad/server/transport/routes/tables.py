@@ -28,7 +28,12 @@ LONGEST_POLL = 25.0
 """Seconds: below the 30 after which many proxies lose patience."""
 LONGEST_REASON = 120
 """Bytes of a reason to close a socket; the protocol allows 123."""
-CLOSES = {"server.no_table": NO_TABLE, "server.no_secret": NOT_YOURS, "server.too_fast": LATER}
+CLOSES = {
+    "server.no_table": NO_TABLE,
+    "server.no_secret": NOT_YOURS,
+    "server.too_fast": LATER,
+    "server.many_misses": LATER,
+}
 RESULTS = {"accepted": 200, "refused": 409, "stale": 412, "failed": 503}
 
 After = Annotated[int, Query(ge=0, le=2**53)]
