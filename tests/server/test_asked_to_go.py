@@ -11,6 +11,7 @@ from baghdad.client import Table, TableError
 from baghdad.server.domain.decisions.gathering import MOST_WAITING
 from baghdad.server.runtime.credentials import hashed
 from support.live_server import Guest, LiveServer, play_on
+from support.pledges import number_of
 
 
 def knock(server: LiveServer, code: str, name: str = "Bea", **asked: Any) -> httpx.Response:
@@ -190,3 +191,86 @@ def test_a_program_waits_for_the_answer(server: LiveServer) -> None:
             else:
                 with pytest.raises(TableError):
                     asks.result()
+
+
+# What somebody who has gone may still check
+
+
+def replays(guest: Guest, number: int = 1) -> list[int]:
+    """What becomes of the ways to a finished game."""
+    paths = (f"/games/{number}/record", f"/games/{number}/replay")
+    return [guest.get(path).status_code for path in paths]
+
+
+@pytest.mark.parametrize("how", ["kick", "leave"])
+def test_who_sat_in_a_hidden_game_may_check_its_deal_after_the_end_whoever_kicked(
+    server: LiveServer, how: str
+) -> None:
+    host, bea, cem = server.people(3, numbers=True, watching="nobody", stand_in="kasim")
+    stranger = server.spectator(host.code)
+    play_on([host, bea, cem], Random(2), 14)
+    if how == "kick":
+        host.wants("kick", person=bea.person)
+    else:
+        bea.wants("leave")
+    assert replays(bea) == [409, 409], "not before the end: it would tell the hands"
+    assert bea.get("/record").status_code == 409
+    assert bea.get("/games").json()["games"] == []
+    seen = bea.look()
+    assert (seen["people"], seen.get("own"), seen.get("shown")) == ([], None, None)
+    assert seen["table"].get("seed") is None
+    assert bea.send(bea.command("chat", text="hello")).status_code == 403
+    host.wants("resign")
+    cem.wants("resign")
+
+    assert replays(bea) == replays(cem) == [200, 200]
+    assert replays(stranger) == [403, 403]
+    assert [each["number"] for each in bea.get("/games").json()["games"]] == [1]
+    record = bea.get("/record").text
+    claim = {"record": record, "promise": seen["table"]["promise"], "number": number_of(1)}
+    assert bea.http.post("/api/verify", json=claim).json()["fair"]
+
+    host.wants("rematch", now=True)  # Cem could sit down again; Bea is not part of it
+    open_chair = [chair["kind"] for chair in host.look()["table"]["chairs"]].index("open")
+    host.wants("arrange", chair=open_chair, to="closed")
+    host.wants("start")
+    host.wants("resign")
+    assert replays(host, 2) == [200, 200]
+    assert replays(bea, 2) == [403, 403], "the next game is none of theirs"
+    assert replays(bea) == [200, 200]
+    assert [each["number"] for each in bea.get("/games").json()["games"]] == [1]
+
+
+def test_who_never_sat_in_a_game_checks_nothing(server: LiveServer) -> None:
+    host, gone = closed(server, players=2, watching="nobody")
+    host.wants("arrange", chair=1, to="bot", level="kasim")
+    host.wants("start")
+    host.wants("resign")
+    assert replays(host) == [200, 200]
+    assert replays(gone) == [403, 403]
+
+
+def test_a_browser_that_sits_down_again_keeps_the_right_to_its_old_game(
+    server: LiveServer,
+) -> None:
+    host = server.create(players=2, watching="nobody", start="order")
+    with server.client() as browser:
+        path = f"/api/tables/{host.code}"
+        person = browser.post(f"{path}/join", json={"name": "Bea"}).json()["keys"][0]["person"]
+        host.wants("start")
+        host.wants("kick", person=person)
+        host.wants("resign")
+        assert browser.get(f"{path}/games/1/record").is_success
+        host.wants("rematch", now=True)
+        host.wants("arrange", chair=1, to="open")
+        assert browser.post(f"{path}/join", json={"name": "Bea"}).json()["waiting"]
+        assert browser.get(f"{path}/games/1/record").is_success
+        assert browser.get(path).json()["people"] == []
+
+
+def test_a_table_that_is_read_again_knows_who_has_gone(own_server: LiveServer) -> None:
+    host, bea = own_server.people(2, watching="nobody")
+    host.wants("kick", person=bea.person)
+    host.wants("resign")
+    own_server.registry.actors.clear()
+    assert replays(bea) == [200, 200]

@@ -39,7 +39,8 @@ class FinishedGame(Struct, frozen=True):
     resigned: tuple[Seat, ...]
     """Seats whose players gave up: they have lost, even if the seat won."""
     insiders: frozenset[PersonNumber]
-    """People who were there; where nobody may watch, it is shown to no one else."""
+    """People who were there when it began or ended, even if they have gone since: they may check
+    the deal. Where nobody may watch, it is shown to no one else."""
 
 
 def record_of(

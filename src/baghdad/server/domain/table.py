@@ -45,6 +45,8 @@ class Table(Struct):
     agreement: Agreement = field(default_factory=Agreement)
     chairs: tuple[Seating, ...] = ()
     people: dict[PersonNumber, Person] = field(default_factory=dict)
+    gone: dict[PersonNumber, Person] = field(default_factory=dict)
+    """Those who have left, or were asked to go, and sat in a game here: they may still check it."""
     joined: int = 0
     """People who have ever joined: the next one's number."""
     knock: bool = False
@@ -80,6 +82,8 @@ class Table(Struct):
     """By seat: the name of the player, or the level of the bot; it stays when the player leaves."""
     sat: tuple[PersonNumber | None, ...] = ()
     """By seat: the person who plays; none for a bot."""
+    dealt_in: frozenset[PersonNumber] = frozenset()
+    """People who were there when this game began."""
     offers: tuple[PersonNumber, ...] = ()
     """People who want another game, after the end."""
     declines: tuple[PersonNumber, ...] = ()
@@ -180,9 +184,13 @@ class Table(Struct):
             record,
             self.game.termination,
             tuple(sorted(self.game.resigned)),
-            frozenset(filter(self.is_insider, self.people)),
+            self.dealt_in.union(filter(self.is_insider, self.people)),
         )
         return (*self.past, now)
+
+    def has_played(self, person: PersonNumber) -> bool:
+        """Whether somebody was there when any game of this table began, or ended."""
+        return person in self.dealt_in or any(person in each.insiders for each in self.past)
 
     def chair_of(self, person: PersonNumber) -> Chair | None:
         for chair, seating in enumerate(self.chairs):

@@ -3,10 +3,10 @@
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from baghdad.server.domain.codes import CODE_LETTERS
-from baghdad.server.domain.events import PersonNumber
+from baghdad.server.domain.events import Person, PersonNumber
 from baghdad.server.domain.table import Table
 
 SECRET_BYTES = 18
@@ -37,19 +37,29 @@ def hashed(secret: str) -> str:
 
 def people_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, ...]:
     """The people whose secrets were given, in that order."""
+    return _found(table.people.values(), given)
+
+
+def gone_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, ...]:
+    """The same of those who played here and have gone: nothing but their games is open to them."""
+    return _found(table.gone.values(), given)
+
+
+def _found(people: Collection[Person], given: Iterable[str]) -> tuple[PersonNumber, ...]:
     found = []
     for secret in given:
         digest = hashed(secret)
-        for person in table.people.values():
+        for person in people:
             if hmac.compare_digest(person.secret, digest) and person.number not in found:
                 found.append(person.number)
     return tuple(found)
 
 
 def is_known(table: Table, given: Iterable[str]) -> bool:
-    """Whether one of these secrets is somebody's who is at the table, or waits at its door."""
+    """Whether one of these secrets is somebody's who is at the table, waits, or has played here."""
     held = list(given)
-    return bool(people_of(table, held)) or waiting_of(table, held) is not None
+    inside = people_of(table, held) or gone_of(table, held)
+    return bool(inside) or waiting_of(table, held) is not None
 
 
 def waiting_of(table: Table, given: Iterable[str]) -> tuple[PersonNumber, str] | None:

@@ -7,9 +7,9 @@ from fastapi import Request, Response, WebSocket
 from baghdad.server.domain.codes import is_code
 from baghdad.server.domain.events import PersonNumber
 from baghdad.server.domain.refusals import RefusedError
+from baghdad.server.domain.table import Table
 from baghdad.server.runtime.actor import TableActor
-from baghdad.server.runtime.credentials import is_known, people_of
-from baghdad.server.wire.replies import Welcome
+from baghdad.server.runtime.credentials import gone_of, is_known, people_of, waiting_of
 
 from .http import Services, address_of, count_request, services_of
 
@@ -29,6 +29,11 @@ class Visit:
         self.actor = actor
         self.secrets = secrets
         self.people = people
+
+    @property
+    def players(self) -> tuple[PersonNumber, ...]:
+        """The same, and those who have gone: whose finished games the client may see."""
+        return (*self.people, *gone_of(self.actor.table, self.secrets))
 
     def person(self, wanted: PersonNumber | None) -> PersonNumber | None:
         """Whose eyes to look with: the one asked for, or the first; None for a spectator."""
@@ -79,12 +84,12 @@ def secrets_of(request: Request | WebSocket, code: str) -> list[str]:
     return [secret for secret in secrets if secret][:MOST_SECRETS]
 
 
-def with_cookie(
-    services: Services, response: Response, welcome: Welcome, held: list[str]
-) -> Response:
-    """Let the browser keep the secrets of a table that was set up or joined."""
-    secrets = [*held, *(key.secret for key in welcome.keys)]
-    return with_secrets(services, response, welcome.code, secrets)
+def worth_keeping(table: Table, secrets: list[str]) -> list[str]:
+    """Secrets that still open something, seats first: only a limited number is looked at."""
+    now = [secret for secret in secrets if people_of(table, [secret])]
+    later = [secret for secret in secrets if waiting_of(table, [secret])]
+    before = [secret for secret in secrets if gone_of(table, [secret])]
+    return list(dict.fromkeys([*now, *later, *before]))[:MOST_SECRETS]
 
 
 def with_secrets(services: Services, response: Response, code: str, secrets: list[str]) -> Response:

@@ -27,6 +27,8 @@ def leave(table: Table, event: Left, at: Milliseconds) -> None:
     person, chair, seat = event.person, table.chair_of(event.person), table.place_of(event.person)
     if table.playing and seat is not None and seat not in table.resigned and not event.asked:
         resign(table, seat, at)  # leaving is giving up
+    if person in table.people and table.has_played(person):
+        table.gone = table.gone | {person: table.people[person]}
     table.people = {number: each for number, each in table.people.items() if number != person}
     table.promises = {who: each for who, each in table.promises.items() if who != person}
     if chair is not None and table.playing and seat is not None:
@@ -137,7 +139,7 @@ def rematch(table: Table, event: Rematched) -> None:
     table.offers = table.declines = ()
     table.proposal, table.proposers = None, {}
     table.seed, table.lesson = event.seed, False
-    table.pledges, table.left_out = (), frozenset()
+    table.pledges, table.left_out, table.dealt_in = (), frozenset(), frozenset()
     if event.promise is not None:
         gathering.promise(table, *event.promise)
     for chair, seating in enumerate(table.chairs):

@@ -30,7 +30,7 @@ router = APIRouter(default_response_class=Response)
 )
 async def table_games(request: Request, code: Code) -> Response:
     here = await visit(request, code)
-    return reply(played_games(here.actor.table, here.people))
+    return reply(played_games(here.actor.table, here.players))
 
 
 @router.get(
@@ -101,7 +101,7 @@ async def replay(request: Request) -> Response:
 
 async def send_record(request: Request, code: str, number: int | None) -> Response:
     here = await visit(request, code)
-    game = finished_game(here.actor.table, number, here.people)
+    game = finished_game(here.actor.table, number, here.players)
     name = f'attachment; filename="baghdad-{here.actor.table.code}-{game.number}.txt"'
     return Response(
         game.record, media_type="text/plain; charset=utf-8", headers={"Content-Disposition": name}
@@ -110,7 +110,7 @@ async def send_record(request: Request, code: str, number: int | None) -> Respon
 
 async def send_replay(request: Request, code: str, number: int | None) -> Response:
     here = await visit(request, code)
-    text = finished_game(here.actor.table, number, here.people).record
+    text = finished_game(here.actor.table, number, here.players).record
     return reply(
         await services_of(request).read_through(replay_of_record, text, language_of(request))
     )

@@ -6,9 +6,8 @@ from fastapi import APIRouter, Query, Request, Response, WebSocket
 
 from baghdad.server.domain.commands import Join, NewTable
 from baghdad.server.domain.refusals import RefusedError
-from baghdad.server.runtime.credentials import people_of
 from baghdad.server.storage.event_store import StorageError
-from baghdad.server.transport.auth import same_origin, visit, with_cookie
+from baghdad.server.transport.auth import same_origin, visit, with_secrets, worth_keeping
 from baghdad.server.transport.http import (
     Code,
     Viewer,
@@ -54,7 +53,8 @@ async def create_table(request: Request) -> Response:
     if not services.tables.take(address_of(request)):
         raise RefusedError("too_fast")
     welcome = await services.registry.create(command)
-    return with_cookie(services, reply(welcome), welcome, [])
+    secrets = [key.secret for key in welcome.keys]
+    return with_secrets(services, reply(welcome), welcome.code, secrets)
 
 
 @router.post(
@@ -71,9 +71,9 @@ async def join_table(request: Request, code: Code) -> Response:
     if not services.joins.take(address_of(request)):
         raise RefusedError("too_fast")
     welcome = await services.registry.join(here.actor.table.code, command, here.secrets)
-    # Not those of people who have left: only a limited number is looked at.
-    held = [secret for secret in here.secrets if people_of(here.actor.table, [secret])]
-    return with_cookie(services, reply(welcome), welcome, held)
+    held = [*here.secrets, *(key.secret for key in welcome.keys)]
+    kept = worth_keeping(here.actor.table, held)
+    return with_secrets(services, reply(welcome), welcome.code, kept)
 
 
 @router.get(

@@ -8,9 +8,9 @@ there and keeps what the device had. No answer has a secret in it, except in suc
 from fastapi import APIRouter, Request, Response
 
 from baghdad.server.domain.refusals import RefusedError
-from baghdad.server.runtime.credentials import people_of, waiting_of
+from baghdad.server.runtime.credentials import people_of
 from baghdad.server.runtime.transfers import TICKET_SECONDS
-from baghdad.server.transport.auth import visit, with_secrets
+from baghdad.server.transport.auth import visit, with_secrets, worth_keeping
 from baghdad.server.transport.http import Code, address_of, read_body, reply, services_of
 from baghdad.server.wire.openapi import answers, body
 from baghdad.server.wire.replies import ClaimedTransfer, SeatCount, TransferPeek
@@ -88,12 +88,6 @@ async def claim_seats(request: Request, code: Code) -> Response:
     here = await visit(request, code)
     actor, transfer = here.actor, services.transfers.claim(asked.ticket, asked.claimant)
     given = [*here.secrets, *transfer.secrets.get(actor.table.code, ())]
-    # Not those of people who have left, as only a limited number is looked at; but those of
-    # people who wait, too: they may get a seat yet.
-    held = [
-        secret
-        for secret in given
-        if people_of(actor.table, [secret]) or waiting_of(actor.table, [secret])
-    ]
+    held = worth_keeping(actor.table, given)
     answer = reply(SeatCount(len(people_of(actor.table, held))))
     return with_secrets(services, answer, actor.table.code, held) if held else answer
