@@ -42,10 +42,13 @@ SOCKETS_PER_TABLE = 3.3
 """About so many: of two to four players, some of them bots, and a spectator or two."""
 KILL_AT, DATABASE_AT = 1 / 12, 3 / 5
 """Of the whole time. The kill comes early, so that one life of the server is nearly all of it."""
+SHORT_MINUTES = 15
+"""In a shorter run nobody looks at memory, and the two share the time."""
+SHORT_KILL_AT, SHORT_DATABASE_AT = 1 / 3, 2 / 3
 AWAY_SECONDS = 8.0
 """For which the database is away: longer than a server waits for a lock."""
 CALM_SECONDS = 10.0
-"""After a restart, until others are measured again."""
+"""After a restart, until others are measured again; less in a short run."""
 SAMPLE_SECONDS = 10.0
 REGULARS = 0.3
 """Share of tables that stay to the end; the others are left, and new ones are set up."""
@@ -71,6 +74,7 @@ class Soak:
         self.world = World(self.host.port, self.figures, self.journal)
         self.interrupted = False
         self._seconds = 60.0 * options.minutes
+        self._calm = min(CALM_SECONDS, self._seconds / 20)
         self._tables: set[asyncio.Task[None]] = set()
         self._attackers: subprocess.Popen[bytes] | None = None
         self._exit: int | None = None
@@ -135,14 +139,15 @@ class Soak:
 
     async def _happen(self) -> None:
         """The kill, the restart of the database, and the time between."""
-        await self._until(KILL_AT)
+        short = self.options.minutes < SHORT_MINUTES
+        await self._until(SHORT_KILL_AT if short else KILL_AT)
         start = self._begin("kill -9")
         await self.host.kill()
         self.host.start()
         await self.host.ready()
         self.figures.lives.append(time.perf_counter())
         self._end("kill -9", start)
-        await self._until(DATABASE_AT)
+        await self._until(SHORT_DATABASE_AT if short else DATABASE_AT)
         start = self._begin("database")
         await asyncio.to_thread(self.host.database.interrupt, self.options.away)
         await self.host.ready()
@@ -163,7 +168,7 @@ class Soak:
 
     def _end(self, what: str, start: float) -> None:
         end = time.perf_counter()
-        self.figures.restarts[-1] = (what, start, end + CALM_SECONDS)
+        self.figures.restarts[-1] = (what, start, end + self._calm)
         print(f"{self.figures.minute:6.1f} min: {what}: away for {end - start:.1f} s", flush=True)
 
     # Who comes
@@ -276,7 +281,7 @@ class Soak:
             "milliseconds outside restarts": times,
             "memory, MB": figures.grown(),
             "restarts": [
-                {"what": what, "seconds": round(end - CALM_SECONDS - start, 1)}
+                {"what": what, "seconds": round(end - self._calm - start, 1)}
                 for what, start, end in figures.restarts
                 if end != float("inf")
             ],
