@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from baghdad.server.domain.commands import Chat, Move, NewChair
+from baghdad.server.domain.commands import Chat, Join, Move, NewChair, Start
 from baghdad.server.domain.events import Chatted, Moved, StoredEvent
 from baghdad.server.runtime import actor as actor_module
+from baghdad.server.runtime import handled
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.registry import SLEEPY_SECONDS, TableRegistry
 from baghdad.server.runtime.scheduler import RETRY_SECONDS
@@ -61,6 +62,36 @@ async def test_a_command_with_unknown_outcome_happens_once(database: str) -> Non
         assert (first.result, again.result, again.number) == ("failed", "accepted", known + 1)
         assert (await send(actor, 1, Move(action=1))).number == known + 2
         sound(actor.table.code, await stored_events(database, actor.table.code))
+
+
+@in_loop
+async def test_memory_forgets_old_commands_and_they_happen_once_all_the_same(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handled, "MOST_REMEMBERED", 3)
+    async with a_registry(database) as registry:
+        actor = await a_table(registry)
+        secret = "s" * 24
+        joined = await registry.join(actor.table.code, Join("Ben", secret=secret), [])
+        await send(actor, 0, Start())
+        known = actor.table.number
+        legal = actor.table.game.legal() if actor.table.game is not None else []
+        move = await send(actor, 0, Move(legal[0]), command_id="move", version=known)
+        chat = await send(actor, 0, Chat("hello"), command_id="chat", version=known)
+        assert (move.result, chat.result) == ("accepted", "accepted")
+        for n in range(4):
+            await send(actor, 0, Chat(f"{n}"))
+        assert len(actor.commands) == 3
+        before = actor.table.number
+        # The same again, from clients that have not heard of the answer.
+        again = await send(actor, 0, Move(legal[0]), command_id="move", version=known)
+        assert again == move
+        assert await send(actor, 0, Chat("hello"), command_id="chat", version=known) == chat
+        assert await registry.join(actor.table.code, Join("Ben", secret=secret), []) == joined
+        # And from one that claims to know everything by now.
+        assert await send(actor, 0, Chat("hello"), command_id="chat", version=before) == chat
+        assert actor.table.number == before
+    sound(actor.table.code, await stored_events(database, actor.table.code))
 
 
 @in_loop

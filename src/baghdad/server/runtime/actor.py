@@ -39,6 +39,7 @@ from baghdad.server.wire.replies import Summary
 from baghdad.server.wire.requests import CommandMessage
 
 from .clock import Clock, Timer
+from .handled import HandledCommands
 from .pace import Pace
 
 log = logging.getLogger(__name__)
@@ -95,6 +96,8 @@ class PendingCommand:
     """Told the number of the event that it made, or why there is none."""
     version: EventNumber | None = None
     """What the sender knew; None where that does not matter."""
+    sent_after: EventNumber | None = None
+    """The same, also where it does not matter; None where it can't have been sent before."""
 
 
 @dataclass(slots=True, eq=False)
@@ -108,8 +111,7 @@ class TableActor:
     world: World
     pace: Pace = field(init=False)
     """Of talk, chairs and offers."""
-    commands: dict[str, EventNumber] = field(default_factory=dict)
-    """By id: what became of all that was ever accepted."""
+    commands: HandledCommands = field(default_factory=HandledCommands)
     recent: deque[Projection] = field(default_factory=lambda: deque(maxlen=RECENT))
     log: deque[EventMessage] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
     mailbox: deque[PendingCommand] = field(default_factory=deque)
@@ -170,6 +172,7 @@ class TableActor:
                 else partial(self._at_pace, person, decided),
                 partial(self._answer, person, message, language, reply),
                 None if isinstance(command, NEVER_STALE) else message.version,
+                message.version,
             )
         )
         self._wake()
@@ -185,10 +188,16 @@ class TableActor:
         self.pace.take(person, now)
         return outcome
 
-    async def post(self, command_id: str, decide: Callable[[Table], Outcome]) -> EventNumber:
+    async def post(
+        self,
+        command_id: str,
+        decide: Callable[[Table], Outcome],
+        sent_after: EventNumber | None = None,
+    ) -> EventNumber:
         """Handle what the server itself wants; the number of the event that it makes."""
         done: asyncio.Future[EventNumber] = asyncio.get_running_loop().create_future()
-        self.mailbox.append(PendingCommand(command_id, decide, partial(_resolve, done)))
+        resolve = partial(_resolve, done)
+        self.mailbox.append(PendingCommand(command_id, decide, resolve, sent_after=sent_after))
         self._wake()
         return await done
 
@@ -213,7 +222,10 @@ class TableActor:
         version = pending.version
         if not self.fresh or (version is not None and version > self.table.number):
             await self._reload()
-        if (number := self.commands.get(pending.command_id)) is not None:
+        number = self.commands.get(pending.command_id)
+        if number is None and self.commands.may_be_older(pending.sent_after):
+            number = await self.storage.number_of(self.table.code, pending.command_id)
+        if number is not None:
             return number
         before = self.table
         if version is not None and not before.changed <= version <= before.number:
@@ -228,9 +240,12 @@ class TableActor:
             await self.storage.append(before.code, stored, state_in_list(after), listed=False)
         except ConflictError:
             await self._reload()
-            if self.table.number == before.number:
+            if self.table.number > before.number:
+                return await self._handle(pending)  # as if it had come after those
+            number = await self.storage.number_of(before.code, pending.command_id)
+            if number is None:
                 raise StorageError("refused, though nothing is there") from None
-            return await self._handle(pending)  # as if it had come after those
+            return number  # it came long ago, at another version
         except StorageError:
             self.fresh = False
             self.scheduler.retry_later(self)
@@ -253,7 +268,7 @@ class TableActor:
     def take_in(self, table: Table, projection: Projection) -> None:
         """Go on to the table after an event that is stored, and show it to all who listen."""
         self.table = table
-        self.commands[projection.stored.command_id] = projection.stored.number
+        self.commands.add(projection.stored.command_id, projection.stored.number)
         self.recent.append(projection)
         if isinstance(projection.stored.event, Created | Rematched):
             self.log.clear()

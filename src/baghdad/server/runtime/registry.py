@@ -202,6 +202,7 @@ class TableRegistry:
         number = await actor.post(
             f"join:{hashed(secret)[:16]}",
             lambda table: (gathering.join(table, command, hashed(secret)), None),
+            sent_after=0,
         )
         if (waits := waiting_of(actor.table, [secret])) is not None:
             log.info("knocked", extra={"table": code, "event": number})

@@ -266,6 +266,15 @@ class EventStore:
             rows = (await connection.execute(query)).all()
         return [StoredEvent(row[0], row[1], decode_event(row[2]), row[3]) for row in rows]
 
+    async def number_of(self, code: str, command_id: str) -> EventNumber | None:
+        """The event that a command has made, however long ago."""
+        query = select(EVENTS.c.number).where(
+            EVENTS.c.table_code == code, EVENTS.c.command == command_id
+        )
+        async with self._reading() as connection:
+            number: EventNumber | None = (await connection.execute(query)).scalar()
+        return number
+
     async def lobby(self, limit: int, since: Milliseconds) -> list[tuple[str, Milliseconds]]:
         """Listed tables that still gather and have changed since then, the newest first."""
         query = (
