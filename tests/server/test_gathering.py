@@ -13,7 +13,7 @@ from baghdad.server.domain.decisions.conditions import cleaned
 from baghdad.server.domain.events import decode_event, encode_event
 from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
-from baghdad.server.runtime import lobby
+from baghdad.server.runtime import lobby as lobby_module
 from baghdad.server.runtime.pace import Pace
 from support.live_server import GENEROUS, Guest, LiveServer, play_on
 
@@ -427,7 +427,10 @@ def test_spectators_see_the_table_and_hold_no_seat(server: LiveServer) -> None:
         assert event["shown"]["guards"][0][0] == 1
 
 
-def test_the_lobby_lists_what_is_open_to_all_and_nothing_else(own_server: LiveServer) -> None:
+def test_the_lobby_lists_what_is_open_to_all_and_nothing_else(
+    own_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby_module, "FRESH_SECONDS", 0)
     hidden = own_server.create("Hidden")
     listed = own_server.create("Ali", players=3, listed=True, variant="neutral")
 
@@ -457,10 +460,11 @@ def test_the_lobby_forgets_tables_where_nobody_is(
     left, kept = (own_server.create(name, listed=True) for name in ("Ali", "Bea"))
     with kept.socket() as wire, own_server.client() as http:
         wire.until("present")
-        monkeypatch.setattr(lobby, "ABSENT_SECONDS", 0)
+        monkeypatch.setattr(lobby_module, "FRESH_SECONDS", 0)
+        monkeypatch.setattr(lobby_module, "ABSENT_SECONDS", 0)
         (only,) = http.get("/api/tables").json()["tables"]
         assert only["code"] == kept.code
-        monkeypatch.setattr(lobby, "LISTED_SECONDS", -1)
+        monkeypatch.setattr(lobby_module, "LISTED_SECONDS", -1)
         assert http.get("/api/tables").json()["tables"] == []
     assert left.look()["table"]["state"] == "gathering"
 

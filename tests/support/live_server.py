@@ -29,6 +29,7 @@ Message = dict[str, Any]
 Result = TypeVar("Result")
 GENEROUS = Limits(
     tables_an_hour=1_000_000,
+    listed_of_one=1_000_000,
     tickets_an_hour=1_000_000,
     requests_a_second=1_000_000,
     messages_a_second=1_000_000,

@@ -18,8 +18,9 @@ from baghdad.server.domain.events import AnyEvent, Milliseconds, PersonNumber, S
 from baghdad.server.domain.evolution.evolve import replayed
 from baghdad.server.domain.limits import Limits
 from baghdad.server.runtime.actor import TableActor
-from baghdad.server.runtime.bot_pool import BotPool
+from baghdad.server.runtime.bot_pool import NOBODY, BotPool
 from baghdad.server.runtime.clock import Clock, Timer
+from baghdad.server.runtime.fair_queue import Claim
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.storage.event_store import EventStore
 from baghdad.server.wire.messages import Answer
@@ -132,14 +133,20 @@ class ScriptedBots(BotPool):
         self.free.set()
 
     async def think(
-        self, level: str, view: bytes, legal: list[int], seed: str, seconds: float
+        self,
+        level: str,
+        view: bytes,
+        legal: list[int],
+        seed: str,
+        seconds: float,
+        claim: Claim = NOBODY,
     ) -> Thought:
         self.asked.append((level, view, legal))
         self.seeds.append(seed)
         await self.free.wait()
         return self.choose(legal)
 
-    async def agrees(self, level: str, view: bytes, seed: str) -> bool:
+    async def agrees(self, level: str, view: bytes, seed: str, claim: Claim = NOBODY) -> bool:
         self.proposed.append((level, view))
         await self.free.wait()
         return level in self.hopeless

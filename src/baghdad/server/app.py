@@ -19,6 +19,7 @@ from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
 from baghdad.server.storage.event_store import EventStore, StorageError
 from baghdad.server.transport.http import Services, language_of, refuse, reply
 from baghdad.server.transport.middleware import SecurityHeaders
+from baghdad.server.transport.rates import TableLimiter
 from baghdad.server.transport.reach import Endpoint
 from baghdad.server.transport.routes import lobby, operations, records, tables, transfers
 from baghdad.server.transport.static import nothing_here, page_routes
@@ -50,7 +51,10 @@ def make_app(
     async def life(app: FastAPI) -> AsyncIterator[None]:
         storage = await EventStore.open(database)
         bots = BotPool(processes)
-        registry = TableRegistry(storage, bots, bot_seconds=bot_seconds, limits=limits)
+        charge = TableLimiter(limits).take
+        registry = TableRegistry(
+            storage, bots, bot_seconds=bot_seconds, limits=limits, charge=charge
+        )
         connections = Connections(registry.clock, limits)
         app.state.services = Services(registry, connections, limits, endpoint or Endpoint())
         connections.open()

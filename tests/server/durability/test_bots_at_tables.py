@@ -102,10 +102,34 @@ async def test_bots_get_ready_before_they_are_on_turn(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(BotWorker, "_exchange", listened)
     bots = BotPool(1)
-    await bots.get_ready(["kasim", "nobody", "ali"])
-    await bots.get_ready(["ali"])
+    await bots.get_ready(["kasim", "nobody", "random"])
+    assert asked == ["kasim", "nobody", "random"]
+    game = Game(seed=1)
+    assert await bots.think("random", bytes(game.view(0)), game.legal(), "seed", 0.05) is not None
     await bots.close()
-    assert asked == ["kasim", "nobody", "ali"]
+    assert asked == ["kasim", "nobody", "random", "random"], "it is asked at once what it would play"
+
+
+@in_loop
+async def test_nobody_waits_while_bots_get_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare, compiled = BotWorker.prepare, asyncio.Event()
+
+    async def slow(worker: BotWorker, level: str) -> None:
+        if level == "ali":
+            await compiled.wait()
+        await prepare(worker, level)
+
+    monkeypatch.setattr(BotWorker, "prepare", slow)
+    bots, game = BotPool(1), Game(seed=1)
+    before = bots._all[0]
+    getting_ready = asyncio.create_task(bots.get_ready(["ali"]))
+    await asyncio.sleep(0)
+    assert await bots.think("random", bytes(game.view(0)), game.legal(), "seed", 0.05) is not None
+    compiled.set()
+    await getting_ready
+    assert bots._all != [before], "another is in its place"
+    assert before._process.process is None
+    await bots.close()
 
 
 @in_loop

@@ -262,12 +262,12 @@ async def test_r28_it_is_found_asleep(database: str) -> None:
         clock.advance(58 * DAY)
         assert old not in registry.actors
         await send(await registry.actor(new), 0, Move(0))
-        assert await registry.storage.idle(clock.now() - 2 * DAY * 1000, 10) == [old]
+        assert await registry.storage.idle(clock.now() - 2 * DAY * 1000) == [old]
         clock.advance(2 * DAY + SWEEP_SECONDS)
         await until(lambda: old in registry.actors)
         await happens(registry.actors[old], Ended)
         assert not (await registry.actor(new)).table.over
-        assert await registry.storage.idle(clock.now(), 10) == [new]
+        assert await registry.storage.idle(clock.now()) == [new]
         await until(lambda: not registry.actors[old].busy)
         clock.advance(SLEEPY_SECONDS * 2)
         assert old not in registry.actors, "it sleeps again"

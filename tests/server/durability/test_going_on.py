@@ -278,7 +278,8 @@ async def test_one_table_that_can_not_be_read_keeps_no_other_asleep(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_registry(sqlite) as registry:
-        codes = [(await a_game(registry, BEN)).table.code for _ in range(3)]
+        games = [await a_game(registry, BEN, move_seconds=86_400) for _ in range(3)]
+        codes = [game.table.code for game in games]
     load = TableRegistry._load
 
     async def broken(self: TableRegistry, code: str) -> TableActor | None:

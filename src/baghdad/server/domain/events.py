@@ -57,6 +57,9 @@ class Created(Event, frozen=True, tag="created"):
     """The first game is the guided one, whose deal is known."""
     promise: str | None = None
     """SHA-256 of the number that the host's device will bring to the deal."""
+    creator: str | None = None
+    """The same for all tables that one address has set up in one run of the server, and unlike any
+    other; nobody can find the address by it."""
 
 
 class Joined(Event, frozen=True, tag="joined"):

@@ -20,6 +20,11 @@ class Limits:
     """Bytes of a message on a socket: the longest command has some 500."""
     tables_an_hour: int = 60
     """Tables set up from one address: a club evening behind one router stays below."""
+    strong_bot: int = 1
+    """Tables that a bot which thinks for as long as it may counts as, besides the table at which it
+    sits: it takes a hundred times as long as the others."""
+    listed_of_one: int = 3
+    """Tables of one address in the lobby at a time: a club fills it no further."""
     tickets_an_hour: int = 30
     """To take seats to other devices, of one address: a family behind one router stays below."""
     requests_a_second: float = 50.0

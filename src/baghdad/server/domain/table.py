@@ -42,6 +42,8 @@ class Table(Struct):
     """Of the last event: the table's version."""
     changed: EventNumber = 0
     """Of the last event that could outdate a command."""
+    creator: str | None = None
+    """Whose bots and rows in the lobby are counted together; never shown to anybody."""
     agreement: Agreement = field(default_factory=Agreement)
     chairs: tuple[Seating, ...] = ()
     people: dict[PersonNumber, Person] = field(default_factory=dict)

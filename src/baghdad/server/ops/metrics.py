@@ -14,6 +14,8 @@ WRITABLE = Gauge(
     "baghdad_database_writable", "1 where the last event, or trial of /ready, was stored"
 )
 TABLES = Gauge("baghdad_tables", "Tables in memory")
+PAUSED = Gauge("baghdad_tables_paused", "Tables in memory whose bots wait for somebody to look")
+BOTS_WAITING = Gauge("baghdad_bots_waiting", "Bots that wait for a process to think in")
 SLOW = Counter("baghdad_slow_clients", "Sockets closed because they did not keep up")
 COMMIT = Histogram(
     "baghdad_commit_seconds",

@@ -39,6 +39,7 @@ from baghdad.server.wire.replies import Summary
 from baghdad.server.wire.requests import CommandMessage
 
 from .clock import Clock, Timer
+from .fair_queue import Claim
 from .handled import HandledCommands
 from .pace import Pace
 
@@ -54,6 +55,11 @@ LONGEST_LOG = 500
 PAGE = 200
 """Events in one answer to those who read a whole game: few enough that the tables don't wait long
 while they are made, enough to read a long game in some ten answers."""
+PAUSE_SECONDS = 300
+"""Bots don't think on where nobody has looked for so long: long enough to look something up, short
+enough that games which nobody follows take no time from those that somebody does."""
+POLL_SECONDS = 30
+"""Somebody who looked so lately waits there: plain HTTP is asked at least that often."""
 
 
 class StaleError(Exception):
@@ -121,6 +127,8 @@ class TableActor:
     """A bot thinks about its turn."""
     asking: "asyncio.Task[None] | None" = None
     """Bots think about a proposal to end the game."""
+    ending: "asyncio.Task[None] | None" = None
+    """The game is ended because it is abandoned, or too long."""
     timer: Timer | None = None
     """Goes off when a bot is to stand in for the player whose turn it is."""
     retry: Timer | None = None
@@ -129,7 +137,12 @@ class TableActor:
     seen: dict[PersonNumber, Milliseconds] = field(default_factory=dict)
     """By person: when somebody was last there."""
     used: Milliseconds = 0
-    """When the table was last asked for."""
+    """When the table was last asked for, by the registry's clock; 0 where only the server itself
+    has woken it."""
+    looked: Milliseconds = 0
+    """When somebody last looked at it, or when something last happened before it was woken."""
+    shift: Milliseconds = 0
+    """By how much the table's time is ahead of the clock."""
     since: Milliseconds = 0
     """From when on it could be reached: nobody is late for what came before."""
     fresh: bool = True
@@ -143,8 +156,36 @@ class TableActor:
     def busy(self) -> bool:
         """Whether it must stay in memory."""
         waits = self.timer or self.retry
-        works = self.mailbox or self.working or self.thinking or self.asking
+        works = self.mailbox or self.working or self.thinking or self.asking or self.ending
         return bool(self.listeners or works or waits)
+
+    # Time, and who is there
+
+    def now(self) -> Milliseconds:
+        """The table's time. It never goes back: where the machine's clock was set back between
+        two runs of the server, it goes on from the last event."""
+        return self.clock.now() + self.shift
+
+    @property
+    def watched(self) -> bool:
+        """Whether somebody is there."""
+        return bool(self.listeners) or self.now() - self.looked < 1000 * POLL_SECONDS
+
+    @property
+    def paused(self) -> bool:
+        """Whether nobody has looked for so long that bots don't think on."""
+        return not self.listeners and self.now() - self.looked >= 1000 * PAUSE_SECONDS
+
+    @property
+    def claim(self) -> Claim:
+        """What the table's bots wait with: for its creator, or where none is known, for itself."""
+        return Claim(self.table.creator or self.table.code, lambda: self.watched)
+
+    def look(self) -> None:
+        """Somebody looks: bots that have paused play on."""
+        paused, self.looked = self.paused, self.now()
+        if paused:
+            self.scheduler.look_after(self)
 
     # The mailbox
 
@@ -231,7 +272,7 @@ class TableActor:
         if version is not None and not before.changed <= version <= before.number:
             raise StaleError
         event, game = pending.decide(before)
-        stored = StoredEvent(before.number + 1, self.clock.now(), event, pending.command_id)
+        stored = StoredEvent(before.number + 1, self.now(), event, pending.command_id)
         after = evolve(before, stored, game)
         # Before it is stored: an event that can't be shown must not get into the table.
         projection = project(before, after, stored)
@@ -259,10 +300,10 @@ class TableActor:
     async def _reload(self) -> None:
         """Take in what another server has written, or what came through despite an error."""
         events = await self.storage.events(self.table.code, self.table.number)
-        if not self.fresh:
-            self.since = self.clock.now()
-        self.fresh = True
+        late, self.fresh = not self.fresh, True
         self.catch_up(events)
+        if late:
+            self.since = self.now()
         self.scheduler.look_after(self)
 
     def take_in(self, table: Table, projection: Projection) -> None:
@@ -286,6 +327,7 @@ class TableActor:
         for each in events:
             after = evolve(self.table, each)
             self.take_in(after, project(self.table, after, each))
+        self.shift = max(self.shift, self.table.touched - self.clock.now())
 
     def _answer(
         self,
@@ -321,19 +363,20 @@ class TableActor:
     def enter(self, listener: Listener) -> None:
         """From now on the listener is told of every event."""
         before = self.present()
+        self.look()
         self.listeners.add(listener)
         self._presence(before, listener.people)
 
     def leave(self, listener: Listener) -> None:
         before = self.present()
-        self.used = self.clock.now()
+        self.used, self.looked = self.clock.now(), self.now()
         self.listeners.discard(listener)
         self._presence(before, listener.people)
 
     def saw(self, people: tuple[PersonNumber, ...]) -> None:
         """Somebody has come, gone or asked over plain HTTP, and so is there or was until now."""
         for person in people:
-            self.seen[person] = self.clock.now()
+            self.seen[person] = self.now()
 
     def present(self) -> tuple[PersonNumber, ...]:
         """People who are connected, or share a device that is."""
@@ -368,7 +411,7 @@ class TableActor:
 
     def snapshot(self, person: PersonNumber | None, people: tuple[PersonNumber, ...]) -> Snapshot:
         """Everything that one person may know now, or a spectator (None)."""
-        now, log = self.clock.now(), tuple(self.log)
+        now, log = self.now(), tuple(self.log)
         return snapshots.snapshot(self.table, now, person, people, self.present(), log)
 
     def summary(self, people: tuple[PersonNumber, ...]) -> Summary:

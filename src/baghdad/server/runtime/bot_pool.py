@@ -11,6 +11,7 @@ import msgspec
 from baghdad.server.ops import metrics
 
 from .bot_worker import BotReply, BotRequest
+from .fair_queue import Claim, FairQueue
 from .pipe import framed
 from .worker import WorkerProcess
 
@@ -20,6 +21,8 @@ READY_SECONDS = 180.0
 """For a bot's first answer in a new process: it may have to compile its code on a slow machine."""
 SPARE_SECONDS = 4.0
 """Beyond a bot's own budget: a busy machine is not a reason to replace it, but people wait."""
+NOBODY = Claim("", lambda: False)
+"""Of what the server itself wants."""
 
 
 class BotWorker:
@@ -60,26 +63,31 @@ class BotPool:
         self._spare = spare
         count = processes or max(1, (os.cpu_count() or 2) - 1)
         self._all = [BotWorker() for _ in range(count)]
-        self._free: asyncio.LifoQueue[BotWorker] = asyncio.LifoQueue()
-        for worker in self._all:
-            self._free.put_nowait(worker)
+        self._free = list(self._all)
+        self._queue: FairQueue[asyncio.Future[BotWorker]] = FairQueue()
 
     async def think(
-        self, level: str, view: bytes, legal: list[int], seed: str, seconds: float
+        self,
+        level: str,
+        view: bytes,
+        legal: list[int],
+        seed: str,
+        seconds: float,
+        claim: Claim = NOBODY,
     ) -> list[int] | None:
         """What a bot wants to play; None where it failed, crashed or was late."""
         request = BotRequest(level, view, legal, seed, seconds)
-        return await self._ask(request, seconds + self._spare)
+        return await self._ask(request, seconds + self._spare, claim)
 
-    async def agrees(self, level: str, view: bytes, seed: str) -> bool:
+    async def agrees(self, level: str, view: bytes, seed: str, claim: Claim = NOBODY) -> bool:
         """Whether a bot agrees to end the game without a winner (R28); one that fails does not."""
         # Asked so seldom that it may have to be compiled first.
-        answer = await self._ask(BotRequest(level, view, [], seed, 0.0, end=True), READY_SECONDS)
-        return answer == [1]
+        request = BotRequest(level, view, [], seed, 0.0, end=True)
+        return await self._ask(request, READY_SECONDS, claim) == [1]
 
-    async def _ask(self, request: BotRequest, seconds: float) -> list[int] | None:
+    async def _ask(self, request: BotRequest, seconds: float, claim: Claim) -> list[int] | None:
         level = request.level
-        worker = await self._free.get()
+        worker = await self._worker(claim)
         began = time.perf_counter()
         try:
             actions = await worker.ask(request, seconds)
@@ -88,7 +96,7 @@ class BotPool:
             actions = []
             why = "late" if isinstance(error, TimeoutError) else "crashed"
         finally:
-            self._free.put_nowait(worker)
+            self._release(worker)
         if not actions:
             metrics.INSTEAD.labels(level, why).inc()
             log.warning("a bot has no answer", extra={"bot": level, "why": why})
@@ -97,18 +105,52 @@ class BotPool:
             metrics.THINKING.labels(level).observe(time.perf_counter() - began)
         return actions
 
+    async def _worker(self, claim: Claim) -> BotWorker:
+        """A process that is free, when it is one's turn."""
+        if self._free:
+            return self._free.pop()
+        given: asyncio.Future[BotWorker] = asyncio.get_running_loop().create_future()
+        self._queue.put(claim, given)
+        metrics.BOTS_WAITING.set(len(self._queue))
+        try:
+            return await given
+        except asyncio.CancelledError:
+            if given.done() and not given.cancelled():  # in this very moment
+                self._release(given.result())
+            raise
+
+    def _release(self, worker: BotWorker) -> None:
+        """Hand a process to whoever is next."""
+        while self._queue:
+            given = self._queue.take()
+            metrics.BOTS_WAITING.set(len(self._queue))
+            if not given.done():  # else the one who waited has gone
+                given.set_result(worker)
+                return
+        self._free.append(worker)
+
     async def get_ready(self, levels: Sequence[str]) -> None:
-        """Prepare one process for these bots, while nobody waits for them yet."""
-        for level in levels:
-            worker = await self._free.get()
-            try:
-                await worker.prepare(level)
-            except (TimeoutError, EOFError, OSError):
-                log.warning("a bot does not get ready", extra={"bot": level})
-                await worker.stop()
-            finally:
-                self._free.put_nowait(worker)
-            await asyncio.sleep(0)  # a table that waits comes first
+        """Prepare a process for these bots, beside those that tables use meanwhile.
+
+        Then it takes the place of one of them, so that nobody waits while a bot compiles.
+        """
+        if not levels:
+            return
+        new = BotWorker()
+        try:
+            for level in levels:
+                try:
+                    await new.prepare(level)
+                except (TimeoutError, EOFError, OSError):
+                    log.warning("a bot does not get ready", extra={"bot": level})
+                    await new.stop()
+            old = await self._worker(NOBODY)
+        except BaseException:
+            await new.stop()
+            raise
+        self._all[self._all.index(old)] = new
+        self._release(new)
+        await old.stop()
 
     async def close(self) -> None:
         await asyncio.gather(*(worker.stop() for worker in self._all))

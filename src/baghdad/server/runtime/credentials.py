@@ -30,6 +30,20 @@ def new_ticket() -> str:
     return secrets.token_urlsafe(TICKET_BYTES)
 
 
+class Creators:
+    """Names by which tables of one address are known, in one run of the server.
+
+    The key of the hash is forgotten with it: without it there are so few addresses that all could
+    be tried.
+    """
+
+    def __init__(self) -> None:
+        self._key = secrets.token_bytes(32)
+
+    def of(self, address: str) -> str:
+        return hashlib.blake2b(address.encode(), key=self._key, digest_size=8).hexdigest()
+
+
 def hashed(secret: str) -> str:
     """How a secret is kept. It has 144 random bits, so a plain hash can't be turned back."""
     return hashlib.sha256(secret.encode()).hexdigest()

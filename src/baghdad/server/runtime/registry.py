@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import time
+from collections.abc import Callable
 from functools import cache
 from secrets import randbelow
 from typing import Any
@@ -22,11 +24,11 @@ from baghdad.server.storage.event_store import ConflictError, EventStore, Storag
 from baghdad.server.wire.projection import project
 from baghdad.server.wire.replies import Key, Welcome
 
-from .actor import TableActor
+from .actor import PAUSE_SECONDS, TableActor
 from .bot_pool import BotPool
 from .clock import Clock
-from .credentials import hashed, new_code, new_secret, people_of, waiting_of
-from .scheduler import ABANDONED_AFTER, RETRY_SECONDS, TurnScheduler
+from .credentials import Creators, hashed, new_code, new_secret, people_of, waiting_of
+from .scheduler import ABANDONED_AFTER, RETRY_SECONDS, TurnScheduler, bot_waits
 
 log = logging.getLogger(__name__)
 
@@ -35,8 +37,11 @@ SLEEPY_SECONDS = 600
 enough for somebody who looks something up, short enough that memory holds only what is played."""
 SWEEP_SECONDS = 6 * 3600
 """How often games that nobody touches any more are looked for: often enough for days."""
-MOST_SWEPT = 100
-"""Of them at a time: the rest is found six hours later, and nobody waits for it."""
+FIRST_SWEEP_SECONDS = 60
+"""After the start: when those who were there before are back."""
+REST = 4
+"""After each table that the server wakes of its own accord it rests so many times as long as that
+took: all others have four fifths of its time, whatever the machine."""
 LAST_LOOK_SECONDS = 1.0
 """For a table that is just being read when the server stops: a local database needs a hundredth."""
 BOT_SECONDS = 1.0
@@ -54,11 +59,13 @@ class TableRegistry:
         bot_seconds: float = BOT_SECONDS,
         clock: Clock | None = None,
         limits: Limits | None = None,
+        charge: Callable[[str | None, int, int], bool] = lambda *_: True,
     ) -> None:
         self.storage = storage
         self.clock = clock or Clock()
         self.actors: dict[str, TableActor] = {}
-        self.world = World(new_seed, randbelow, cache(bot_names), limits or Limits())
+        self.world = World(new_seed, randbelow, cache(bot_names), limits or Limits(), charge)
+        self._creators = Creators()
         self._scheduler = TurnScheduler(bots, self.clock, bot_seconds)
         self._loading: dict[str, asyncio.Task[TableActor | None]] = {}
         self._waking: asyncio.Task[None] | None = None
@@ -70,10 +77,10 @@ class TableRegistry:
     # Coming and going
 
     async def open(self) -> None:
-        """Go on with every table that waits for a bot or a clock, and tidy up from time to time."""
+        """Go on where a clock runs or somebody was just now, and tidy up from time to time."""
         self._wake()
         self.clock.later(SLEEPY_SECONDS / 10, self._tidy)
-        self.clock.later(SWEEP_SECONDS, self._sweep)
+        self.clock.later(FIRST_SWEEP_SECONDS, self._sweep)
 
     async def close(self) -> None:
         """Finish what has been begun; nothing new is taken."""
@@ -91,6 +98,13 @@ class TableRegistry:
 
     async def actor(self, code: str) -> TableActor:
         """A table, from memory or from its events. Raises `RefusedError` where there is none."""
+        actor = await self._awake(code)
+        if actor is None:
+            raise RefusedError("no_table", code=code)
+        actor.used = self.clock.now()
+        return actor
+
+    async def _awake(self, code: str) -> TableActor | None:
         actor = self.actors.get(code)
         if actor is None:
             loading = self._loading.get(code)
@@ -99,9 +113,6 @@ class TableRegistry:
                 self._loading[code] = loading
                 loading.add_done_callback(lambda _: self._loading.pop(code, None))
             actor = await asyncio.shield(loading)
-            if actor is None:
-                raise RefusedError("no_table", code=code)
-        actor.used = self.clock.now()
         return actor
 
     async def _load(self, code: str) -> TableActor | None:
@@ -109,8 +120,8 @@ class TableRegistry:
         if not events:
             return None
         actor = self._new_actor(Table(code))
-        actor.since = self.clock.now()
         actor.catch_up(events)
+        actor.since, actor.looked = actor.now(), actor.table.touched
         self._add(actor)
         self._scheduler.look_after(actor)
         return actor
@@ -128,19 +139,43 @@ class TableRegistry:
             self._waking = asyncio.create_task(self._wake_all())
 
     async def _wake_all(self) -> None:
+        """Wake tables whose clock runs, and those where a bot may be to move for somebody.
+
+        All others wait for the next one who looks, and bots there play on then.
+        """
         try:
-            for code in await self.storage.codes("playing"):
-                if self._closing:
-                    return
-                try:
-                    await self.actor(code)
-                except StorageError:
-                    raise
-                except Exception:  # the others must not suffer
-                    log.exception("a table does not wake up", extra={"table": code})
+            await self._visit_all(
+                await self.storage.to_wake(self.clock.now() - 1000 * PAUSE_SECONDS)
+            )
         except StorageError as error:
             log.error("tables do not wake up yet: %s", error)
             self.clock.later(RETRY_SECONDS, self._wake)
+
+    async def _visit_all(self, codes: list[str]) -> None:
+        """Wake tables one by one; those where nothing is to be done don't stay in memory."""
+        for code in codes:
+            if self._closing:
+                return
+            began = time.perf_counter()
+            try:
+                await self._visit(code)
+            except StorageError:
+                raise
+            except Exception:  # the others must not suffer
+                log.exception("a table does not wake up", extra={"table": code})
+            # Also lets those take it who have come for it in this moment.
+            await asyncio.sleep(REST * (time.perf_counter() - began))
+            actor = self.actors.get(code)
+            if actor is not None and not actor.used and not actor.busy:
+                del self.actors[code]
+                metrics.TABLES.set(len(self.actors))
+
+    async def _visit(self, code: str) -> None:
+        actor = await self._awake(code)
+        if actor is not None:
+            self._scheduler.look_after(actor)
+            if actor.ending is not None:
+                await asyncio.wait([actor.ending])
 
     def _tidy(self) -> None:
         sleepy = self.clock.now() - 1000 * SLEEPY_SECONDS
@@ -148,6 +183,8 @@ class TableRegistry:
             if actor.used <= sleepy and not actor.busy:
                 del self.actors[code]
         metrics.TABLES.set(len(self.actors))
+        here = self.actors.values()
+        metrics.PAUSED.set(sum(actor.paused and bot_waits(actor.table) for actor in here))
         self.clock.later(SLEEPY_SECONDS / 10, self._tidy)
 
     def _sweep(self) -> None:
@@ -161,18 +198,23 @@ class TableRegistry:
         """Look at games that nobody has touched for long; each ends by itself (R28)."""
         try:
             since = self.clock.now() - ABANDONED_AFTER
-            for code in await self.storage.idle(since, MOST_SWEPT):
-                self._scheduler.look_after(await self.actor(code))
+            await self._visit_all(await self.storage.idle(since))
         except StorageError as error:
             log.error("abandoned games are not looked for: %s", error)
 
     # Sitting down
 
-    async def create(self, command: NewTable) -> Welcome:
-        """Set a table up; the secrets in the answer are shown only here."""
+    async def create(self, command: NewTable, address: str | None = None) -> Welcome:
+        """Set a table up, for whoever is at an address.
+
+        The secrets in the answer are shown only here.
+        """
         people = 1 + sum(chair.kind == "human" for chair in command.chairs)
         secrets = [new_secret() for _ in range(people)]
-        event = gathering.create(command, [hashed(secret) for secret in secrets], self.world)
+        creator = None if address is None else self._creators.of(address)
+        event = gathering.create(
+            command, [hashed(secret) for secret in secrets], self.world, creator
+        )
         if self._tables is None:  # from now on it is counted here
             self._tables = await self.storage.count_tables()
         while True:
@@ -186,7 +228,7 @@ class TableRegistry:
                 continue  # the code is taken
             self._tables += 1
             actor = self._new_actor(table)
-            actor.used = stored.at
+            actor.used = actor.looked = stored.at
             actor.take_in(table, projection)
             self._add(actor)
             metrics.event_of("created").inc()

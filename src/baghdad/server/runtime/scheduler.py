@@ -62,15 +62,15 @@ class TurnScheduler:
         if self._closing:
             return
         table = actor.table
-        if self._how_over(table) is not None:
-            self._spawn(self._end(actor))
+        if self._how_over(actor) is not None:
+            if actor.ending is None:
+                actor.ending = self._spawn(self._end(actor))
             return
-        if table.unanswered[1] and actor.asking is None:
-            actor.asking = self._spawn(self._ask_bots(actor))
-        seat = table.on_turn
-        waits = table.playing and seat is not None and table.bot_at(seat) is not None
-        if waits and actor.thinking is None:
-            actor.thinking = self._spawn(self._think(actor))
+        if not actor.paused:
+            if table.unanswered[1] and actor.asking is None:
+                actor.asking = self._spawn(self._ask_bots(actor))
+            if bot_waits(table) and actor.thinking is None:
+                actor.thinking = self._spawn(self._think(actor))
         self.set_timer(actor)
 
     def retry_later(self, actor: TableActor) -> None:
@@ -110,7 +110,9 @@ class TurnScheduler:
         try:
             while (seat := actor.table.on_turn) is not None and not self._closing:
                 level, game = actor.table.bot_to_ask(seat), actor.table.game
-                if level is None or game is None or self._how_over(actor.table) is not None:
+                if level is None or game is None or self._how_over(actor) is not None:
+                    return
+                if actor.paused:
                     return
                 await self._bot_turn(actor, seat, level, game)
         except Exception as error:
@@ -126,7 +128,7 @@ class TurnScheduler:
         # Its generator: the same after a restart, unknown to opponents, and no word of the seed.
         stream = sha256(f"bot {actor.table.seed} {actor.table.number}".encode()).hexdigest()
         actions = await self.bots.think(
-            level, bytes(game.view(seat)), game.legal(), stream, self.bot_seconds
+            level, bytes(game.view(seat)), game.legal(), stream, self.bot_seconds, actor.claim
         )
         instead = actions is None
         for action in actions or [simple_action(game)]:
@@ -158,18 +160,19 @@ class TurnScheduler:
 
     # Endings without a move (R28)
 
-    def _how_over(self, table: Table) -> Literal["abandoned", "turn limit"] | None:
+    def _how_over(self, actor: TableActor) -> Literal["abandoned", "turn limit"] | None:
         """How a game is over by now that nobody has ended."""
+        table = actor.table
         if not table.playing or table.game is None:
             return None
-        if self.clock.now() - table.touched >= ABANDONED_AFTER:
+        if actor.now() - table.touched >= ABANDONED_AFTER:
             return "abandoned"
         alone = all(table.bot_at(seat) is not None for seat in range(len(table.order)))
         return "turn limit" if alone and table.game.turns >= MOST_TURNS else None
 
     async def _end(self, actor: TableActor) -> None:
-        def decide(table: Table) -> Outcome:
-            how = self._how_over(table)
+        def decide(_: Table) -> Outcome:
+            how = self._how_over(actor)
             if how is None:
                 raise StaleError
             return Ended(how), None
@@ -182,6 +185,8 @@ class TurnScheduler:
             bug = not isinstance(error, StorageError)
             log.error("a game does not end", extra={"table": actor.table.code}, exc_info=bug)
             self.retry_later(actor)
+        finally:
+            actor.ending = None
 
     async def _ask_bots(self, actor: TableActor) -> None:
         """Let bots think about a proposal to end the game, one after another."""
@@ -190,6 +195,8 @@ class TurnScheduler:
                 proposal, game = actor.table.proposed, actor.table.game
                 level = actor.table.bot_at(seat)
                 if proposal is None or game is None or level is None or self._closing:
+                    return
+                if actor.paused:
                     return
                 try:
                     await self._ask_bot(actor, proposal.number, seat, level, game)
@@ -206,7 +213,7 @@ class TurnScheduler:
         self, actor: TableActor, number: EventNumber, seat: Seat, level: str, game: Game
     ) -> None:
         stream = sha256(f"end {actor.table.seed} {number} {seat}".encode()).hexdigest()
-        yes = await self.bots.agrees(level, bytes(game.view(seat)), stream)
+        yes = await self.bots.agrees(level, bytes(game.view(seat)), stream, actor.claim)
 
         def decide(table: Table) -> Outcome:
             outcome = ending.bot_answers_end(table, number, seat, yes=yes)
@@ -224,7 +231,7 @@ class TurnScheduler:
             actor.timer = None
         due = self._due(actor)
         if due is not None and not self._closing:
-            wait = min(max(0.0, (due - self.clock.now()) / 1000), LONGEST_WAIT)
+            wait = min(max(0.0, (due - actor.now()) / 1000), LONGEST_WAIT)
             actor.timer = self.clock.later(wait, lambda: self._timer_over(actor))
 
     def _timer_over(self, actor: TableActor) -> None:
@@ -236,7 +243,7 @@ class TurnScheduler:
 
     def _is_due(self, actor: TableActor) -> bool:
         due = self._due(actor)
-        return due is not None and due <= self.clock.now()
+        return due is not None and due <= actor.now()
 
     def _due(self, actor: TableActor) -> Milliseconds | None:
         """When something is to be done for people who do nothing; None where there is no reason."""
@@ -247,7 +254,7 @@ class TurnScheduler:
         table = actor.table
         chairs = [table.chairs[table.order[seat]] for seat in table.awaited]
         if all(chair.person is None for chair in chairs):
-            return self.clock.now()  # those who have left bring nothing any more
+            return actor.now()  # those who have left bring nothing any more
         return max(table.started, actor.since) + 1000 * NUMBER_SECONDS
 
     def _stand_in_due(self, actor: TableActor) -> Milliseconds | None:
@@ -267,7 +274,7 @@ class TurnScheduler:
         person = table.chairs[table.order[seat]].person
         if person is None or person in actor.present():
             return None
-        return max(table.on_since, actor.seen.setdefault(person, self.clock.now())) + grace
+        return max(table.on_since, actor.seen.setdefault(person, actor.now())) + grace
 
     async def _act_for_absent(self, actor: TableActor) -> None:
         def decide(table: Table) -> Outcome:
@@ -286,6 +293,12 @@ class TurnScheduler:
             bug = not isinstance(error, StorageError)
             log.error("an alarm did nothing", extra={"table": actor.table.code}, exc_info=bug)
             self.retry_later(actor)
+
+
+def bot_waits(table: Table) -> bool:
+    """Whether it is the turn of a bot."""
+    seat = table.on_turn
+    return table.playing and seat is not None and table.bot_at(seat) is not None
 
 
 def simple_action(game: Game) -> int:

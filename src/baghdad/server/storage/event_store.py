@@ -21,10 +21,12 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     MetaData,
+    ScalarSelect,
     String,
     Table,
     delete,
     event,
+    func,
     insert,
     make_url,
     select,
@@ -34,9 +36,16 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.sql.functions import count
 
+from baghdad.server.domain.agreement import Agreement
 from baghdad.server.domain.events import (
+    CHAT_EVENTS,
+    AnyEvent,
+    Created,
     EventNumber,
+    Joined,
+    Left,
     Milliseconds,
+    Rematched,
     Started,
     StoredEvent,
     decode_event,
@@ -61,6 +70,8 @@ TRIAL_SECONDS = 5.0
 """Between two trials: whoever watches over the server asks every 10 s or so, anybody may ask."""
 MOST_IN_ONE = 500
 """Appends in one transaction: enough to make the sync cheap, few enough to keep it short."""
+COMING_AND_GOING = (Created, Joined, Left, Started, Rematched)
+"""Events that change what a table is in the list of all."""
 
 SCHEMA = MetaData()
 TABLES = Table(
@@ -71,6 +82,8 @@ TABLES = Table(
     Column("state", String(16), nullable=False),
     Column("changed", BigInteger, nullable=False),
     Column("listed", BigInteger, nullable=False),
+    Column("clock", BigInteger, nullable=False),
+    Column("creator", String(16)),
     Index("tables_by_state", "state", "changed"),
 )
 """Of game tables, what must be found without replaying: those of the lobby, those to wake up."""
@@ -231,6 +244,8 @@ class EventStore:
                         "changed": each.stored.at,
                         "state": each.state,
                         "listed": int(each.listed),
+                        "clock": int(_has_clock(each.stored.event)),
+                        "creator": getattr(each.stored.event, "creator", None),
                     }
                     for each in new
                 ],
@@ -275,40 +290,46 @@ class EventStore:
             number: EventNumber | None = (await connection.execute(query)).scalar()
         return number
 
-    async def lobby(self, limit: int, since: Milliseconds) -> list[tuple[str, Milliseconds]]:
-        """Listed tables that still gather and have changed since then, the newest first."""
-        query = (
-            select(TABLES.c.code, TABLES.c.created)
+    async def lobby(
+        self, limit: int, of_one: int, since: Milliseconds
+    ) -> list[tuple[str, Milliseconds]]:
+        """Listed tables that still gather and where somebody has come or gone since then.
+
+        The latest of these first, and of one creator no more than `of_one`.
+        """
+        creator = func.coalesce(TABLES.c.creator, TABLES.c.code)
+        newest = TABLES.c.changed.desc()
+        place = func.row_number().over(partition_by=creator, order_by=newest).label("place")
+        found = (
+            select(TABLES.c.code, TABLES.c.created, TABLES.c.changed, place)
             .where(TABLES.c.state == "gathering", TABLES.c.listed == 1, TABLES.c.changed >= since)
-            .order_by(TABLES.c.changed.desc())
+            .subquery()
+        )
+        query = (
+            select(found.c.code, found.c.created)
+            .where(found.c.place <= of_one)
+            .order_by(found.c.changed.desc())
             .limit(limit)
         )
         async with self._reading() as connection:
             return [(row[0], row[1]) for row in (await connection.execute(query)).all()]
 
-    async def codes(self, state: str) -> list[str]:
-        """All tables in a state (`gathering`, `playing`, `over`), the longest waiting first."""
-        query = select(TABLES.c.code).where(TABLES.c.state == state).order_by(TABLES.c.changed)
+    async def to_wake(self, since: Milliseconds) -> list[str]:
+        """Tables with a game that has a clock, or in which something has happened since then."""
+        query = (
+            select(TABLES.c.code)
+            .where(TABLES.c.state == "playing", (TABLES.c.clock == 1) | (_last_at() >= since))
+            .order_by(TABLES.c.changed)
+        )
         async with self._reading() as connection:
             return [row[0] for row in (await connection.execute(query)).all()]
 
-    async def idle(self, since: Milliseconds, limit: int) -> list[str]:
-        """Tables with a game in which nothing has happened since then, the oldest first.
-
-        A table's own row does not change with every move, so that its last event is looked at.
-        """
-        last = (
-            select(EVENTS.c.at)
-            .where(EVENTS.c.table_code == TABLES.c.code)
-            .order_by(EVENTS.c.number.desc())
-            .limit(1)
-            .scalar_subquery()
-        )
+    async def idle(self, since: Milliseconds) -> list[str]:
+        """Tables with a game in which nothing has happened since then, the oldest first."""
         query = (
             select(TABLES.c.code)
-            .where(TABLES.c.state == "playing", TABLES.c.changed <= since, last <= since)
+            .where(TABLES.c.state == "playing", TABLES.c.changed <= since, _last_at() <= since)
             .order_by(TABLES.c.changed)
-            .limit(limit)
         )
         async with self._reading() as connection:
             return [row[0] for row in (await connection.execute(query)).all()]
@@ -325,9 +346,32 @@ class EventStore:
             return [row[0] for row in (await connection.execute(query)).all()]
 
 
+def _last_at() -> ScalarSelect[Milliseconds]:
+    """When something last happened at a table: its own row does not change with every move."""
+    return (
+        select(EVENTS.c.at)
+        .where(EVENTS.c.table_code == TABLES.c.code)
+        .order_by(EVENTS.c.number.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+
+
 def _changes_state(each: Append) -> bool:
-    """Whether the game table's own row changes: moves within a game leave it alone."""
-    return each.state != "playing" or isinstance(each.stored.event, Started)
+    """Whether the game table's own row changes, and with it its place in the lobby.
+
+    Moves within a game leave it alone, and before it everything but that people come and go: one
+    can't get to the top of the lobby by talk.
+    """
+    if each.state == "over":
+        return not isinstance(each.stored.event, CHAT_EVENTS)
+    return isinstance(each.stored.event, COMING_AND_GOING)
+
+
+def _has_clock(event: AnyEvent) -> bool:
+    """Whether a table that is set up has a clock, which runs also while nobody looks."""
+    agreement = event.agreement if isinstance(event, Created) else Agreement()
+    return bool(agreement.move_seconds or agreement.game_seconds)
 
 
 def _row(each: Append) -> tuple[str, EventNumber, str, Milliseconds, bytes]:

@@ -44,8 +44,11 @@ class Visit:
         return wanted
 
 
-async def visit(request: Request | WebSocket, code: str) -> Visit:
-    """Raises `RefusedError` where there is no such table."""
+async def visit(request: Request | WebSocket, code: str, *, listing: bool = False) -> Visit:
+    """Raises `RefusedError` where there is no such table.
+
+    `listing`: for a list of games, so that bots play on only for people whose table it is.
+    """
     registry, code = services_of(request).registry, code.upper()
     if not is_code(code):
         raise RefusedError("no_table", code=code)
@@ -54,7 +57,10 @@ async def visit(request: Request | WebSocket, code: str) -> Visit:
         count_request(request)
     secrets = secrets_of(request, code)
     actor = await find(request, code, secrets)
-    return Visit(actor, secrets, people_of(actor.table, secrets))
+    people = people_of(actor.table, secrets)
+    if people or not listing:
+        actor.look()
+    return Visit(actor, secrets, people)
 
 
 async def find(request: Request | WebSocket, code: str, secrets: list[str]) -> TableActor:

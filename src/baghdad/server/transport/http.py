@@ -11,6 +11,7 @@ from baghdad.server.domain.codes import LONGEST_CODE, SHORTEST_CODE
 from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.ops import metrics
+from baghdad.server.runtime.lobby import LobbyList
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.runtime.transfers import Transfers
 from baghdad.server.wire.codec import encode, understood
@@ -61,9 +62,7 @@ class Services:
         self.limits = limits
         self.endpoint = endpoint
         self.requests = AddressLimiter(limits.requests_a_second, limits.burst * 2, limits.addresses)
-        self.tables = AddressLimiter(
-            limits.tables_an_hour / 3600, limits.tables_an_hour, limits.addresses
-        )
+        self.lobby = LobbyList(registry, limits.listed_of_one)
         self.tickets = AddressLimiter(
             limits.tickets_an_hour / 3600, limits.tickets_an_hour, limits.addresses
         )

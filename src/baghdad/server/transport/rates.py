@@ -5,6 +5,8 @@ from collections import OrderedDict
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network
 
+from baghdad.server.domain.limits import Limits
+
 
 @lru_cache(10_000)
 def network_of(host: str) -> str:
@@ -69,3 +71,20 @@ class AddressLimiter:
         """Whether the next thing would not pass; nothing is taken."""
         bucket = self._buckets.get(address)
         return bucket is not None and bucket.is_spent
+
+
+class TableLimiter:
+    """Tables that one creator may set up, and the strong bots at them."""
+
+    def __init__(self, limits: Limits) -> None:
+        most = limits.tables_an_hour
+        self._limits = limits
+        self._creators = AddressLimiter(most / 3600, most, limits.addresses)
+
+    def take(self, creator: str | None, tables: int, strong: int) -> bool:
+        """False, and nothing counted, where they are too many."""
+        if creator is None:  # set up before there was a limit to keep
+            return True
+        # However low an operator sets the limit, one table of any kind can be set up.
+        cost = min(tables + strong * self._limits.strong_bot, self._limits.tables_an_hour)
+        return self._creators.take(creator, cost)

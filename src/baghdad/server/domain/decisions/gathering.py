@@ -34,14 +34,36 @@ from .conditions import (
 from .playing import deal
 from .world import World
 
+QUICK = frozenset((*LEVELS[:-1], "heuristic", "neural", "random"))
+"""Bots that need some hundredths of a second, however much time they are given."""
 MOST_WAITING = 8
 """People about whom a host is asked at a time: more than a table has chairs, few enough to read."""
 
 
-def create(command: NewTable, secrets: list[str], world: World) -> events.Created:
+def create(
+    command: NewTable, secrets: list[str], world: World, creator: str | None = None
+) -> events.Created:
     """A new table; `secrets` are hashes, the host's first."""
     if command.lesson:
-        return create_lesson(command, secrets)
+        event = create_lesson(command, secrets)
+    else:
+        event = create_table(command, secrets, world)
+    bots = [event.agreement.stand_in, *(chair.level for chair in event.chairs)]
+    if not world.charge(creator, 1, sum(map(is_strong, bots))):
+        raise RefusedError("too_fast")
+    return replace(event, creator=creator)
+
+
+def is_strong(level: str | None) -> bool:
+    """Whether a bot thinks for as long as it may, so that it counts besides its table.
+
+    Of bots that somebody has installed that is not known: they count, too.
+    """
+    return level is not None and level not in QUICK
+
+
+def create_table(command: NewTable, secrets: list[str], world: World) -> events.Created:
+    """Any game but the guided one."""
     agreement = settled(command.agreement)
     levels = world.levels()
     if (agreement.move_seconds or agreement.game_seconds) and agreement.stand_in is None:
@@ -191,6 +213,8 @@ def arrange(table: Table, person: PersonNumber, command: Arrange, world: World) 
     if table.chairs[chair].kind == "human":
         raise RefusedError("taken", chair=chair + 1)
     level = known_level(command.level, world.levels()) if command.to == "bot" else None
+    if is_strong(level) and not world.charge(table.creator, 0, 1):
+        raise RefusedError("too_fast")
     return events.Arranged(chair, command.to, level)
 
 

@@ -21,3 +21,6 @@ class World:
     """A fair number below a bound, for the start player."""
     levels: Callable[[], list[str]]
     limits: Limits = field(default_factory=Limits)
+    charge: Callable[[str | None, int, int], bool] = lambda *_: True
+    """Count tables and strong bots for a creator; False, and nothing counted, where they are too
+    many."""

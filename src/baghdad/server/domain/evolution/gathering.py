@@ -20,7 +20,7 @@ from baghdad.server.domain.table import Table
 
 def create(table: Table, event: Created) -> None:
     table.agreement, table.chairs, table.seed = event.agreement, event.chairs, event.seed
-    table.lesson = event.lesson
+    table.lesson, table.creator = event.lesson, event.creator
     table.people = {person.number: person for person in event.people}
     table.screen = None if table.host in table.seated else table.host
     table.joined = len(event.people)

@@ -3,7 +3,6 @@
 from fastapi import APIRouter, Request, Response
 
 from baghdad.bots import LEVELS
-from baghdad.server.runtime.lobby import lobby_of
 from baghdad.server.transport.http import count_request, language_of, reply, services_of
 from baghdad.server.wire.openapi import answers
 from baghdad.server.wire.replies import LevelInfo, Levels, Lobby, Reach
@@ -20,7 +19,7 @@ router = APIRouter(default_response_class=Response)
 )
 async def lobby(request: Request) -> Response:
     count_request(request)
-    return reply(await lobby_of(services_of(request).registry))
+    return reply(await services_of(request).lobby.get())
 
 
 @router.get(

@@ -50,9 +50,7 @@ router = APIRouter(default_response_class=Response)
 async def create_table(request: Request) -> Response:
     services = services_of(request)
     command = await read_body(request, NewTable)
-    if not services.tables.take(address_of(request)):
-        raise RefusedError("too_fast")
-    welcome = await services.registry.create(command)
+    welcome = await services.registry.create(command, address_of(request))
     secrets = [key.secret for key in welcome.keys]
     return with_secrets(services, reply(welcome), welcome.code, secrets)
 
@@ -96,7 +94,7 @@ async def look(request: Request, code: Code, viewer: Viewer = None) -> Response:
 )
 async def table_summary(request: Request, code: Code) -> Response:
     # Somebody who looks at a list of games is not at the table: nobody is seen here.
-    here = await visit(request, code)
+    here = await visit(request, code, listing=True)
     return reply(here.actor.summary(here.people))
 
 
