@@ -107,7 +107,9 @@ async def test_bots_get_ready_before_they_are_on_turn(monkeypatch: pytest.Monkey
     game = Game(seed=1)
     assert await bots.think("random", bytes(game.view(0)), game.legal(), "seed", 0.05) is not None
     await bots.close()
-    assert asked == ["kasim", "nobody", "random", "random"], "it is asked at once what it would play"
+    assert asked == ["kasim", "nobody", "random", "random"], (
+        "it is asked at once what it would play"
+    )
 
 
 @in_loop
