@@ -294,7 +294,7 @@ def test_addresses_are_remembered_in_bounded_memory() -> None:
     assert not limiter.take("first")
     for n in range(1000):
         limiter.take(f"address {n}")
-    assert len(limiter._buckets) == 100
+    assert len(limiter._addresses) == 100
     assert not limiter.take("address 999"), "the latest are still known"
 
 

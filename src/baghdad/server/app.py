@@ -81,6 +81,7 @@ def make_app(
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
+    app.state.limits = limits
     for routes in (tables, records, lobby, transfers, operations):
         app.include_router(routes.router)
     app.router.routes.extend(page_routes())

@@ -18,6 +18,30 @@ class Limits:
     """Bytes of a request: a long game record fits in twice."""
     frame: int = 4 * 1024
     """Bytes of a message on a socket: the longest command has some 500."""
+    pieces: int = 1000
+    """Chunks of a request, or fragments of a message: no program cuts them so small by itself."""
+    head: int = 32 * 1024
+    """Bytes of a request's line and headers: browsers send some 1,000, and cookies of tables go to
+    each table alone."""
+    headers: int = 100
+    """Of a request: browsers send some 20."""
+    head_seconds: float = 10.0
+    """For the head of a request to come: one packet, even over a poor line."""
+    body_seconds: float = 30.0
+    """For its body: the largest record over a poor mobile line."""
+    pipelined: int = 16
+    """Requests that wait on one connection: browsers await an answer before they send the next."""
+    unread_seconds: float = 60.0
+    """After which it is looked whether a client still reads: a train's tunnel is shorter."""
+    unread_bytes: int = 16 * 1024
+    """That it must have read in this time: the slowest mobile line carries ten times as much."""
+    connections: int = 400
+    """Open at a time from one address: a school behind one router, each with a few."""
+    handshakes: int = 64
+    """Of them, those that have not sent a whole request yet: a page opens six at once."""
+    households: int = 16
+    """Of IPv6 networks of 56 bits, which count as an address: as many in one of 48 bits may do all
+    that they may; a household commonly has 56 bits, and some have 48."""
     tables_an_hour: int = 60
     """Tables set up from one address: a club evening behind one router stays below."""
     strong_bot: int = 1

@@ -17,6 +17,14 @@ TABLES = Gauge("baghdad_tables", "Tables in memory")
 PAUSED = Gauge("baghdad_tables_paused", "Tables in memory whose bots wait for somebody to look")
 BOTS_WAITING = Gauge("baghdad_bots_waiting", "Bots that wait for a process to think in")
 SLOW = Counter("baghdad_slow_clients", "Sockets closed because they did not keep up")
+CUT_CONNECTIONS = Counter(
+    "baghdad_connections_cut", "Connections that sent too much, or took too long", ["why"]
+)
+REFUSED_CONNECTIONS = Counter(
+    "baghdad_connections_refused",
+    "Connections for which there was no room: of their address, or no file left",
+    ["why"],
+)
 COMMIT = Histogram(
     "baghdad_commit_seconds",
     "From a command to its durable event",

@@ -2,26 +2,58 @@
 
 import time
 from collections import OrderedDict
+from collections.abc import Hashable
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network
 
 from baghdad.server.domain.limits import Limits
 
+HOUSEHOLD, SITE = 56, 48
+"""Bits of an IPv6 address: what providers give to a household (RIPE-690), and the most that anybody
+gets for one place without being a provider."""
+HOUSEHOLDS = Limits().households
+LONGEST_NAME = 64
+"""Letters of what is no address of IPv6: a proxy that is trusted may send anything."""
+
 
 @lru_cache(10_000)
-def network_of(host: str) -> str:
-    """Whom to count an address for: with IPv6 every household has 2^64 of them.
+def networks_of(host: str) -> tuple[str, ...]:
+    """For whom to count an address, the smallest first; what may have more comes after.
 
-    >>> network_of("2001:db8:0:1:aaaa::1"), network_of("::ffff:192.0.2.7")
-    ('2001:db8:0:1::/64', '192.0.2.7')
-    >>> network_of("192.0.2.7"), network_of("testclient")
-    ('192.0.2.7', 'testclient')
+    >>> networks_of("2001:db8:0:1ff:aaaa::1"), networks_of("::ffff:192.0.2.7")
+    (('2001:db8:0:100::/56', '2001:db8::/48'), ('192.0.2.7',))
+    >>> networks_of("192.0.2.7"), networks_of("testclient")
+    (('192.0.2.7',), ('testclient',))
     """
     try:
         address = IPv6Address(host)
     except ValueError:
-        return host
-    return str(address.ipv4_mapped or IPv6Network((address, 64), strict=False))
+        return (host[:LONGEST_NAME],)
+    if address.ipv4_mapped is not None:
+        return (str(address.ipv4_mapped),)
+    return tuple(str(IPv6Network((address, bits), strict=False)) for bits in (HOUSEHOLD, SITE))
+
+
+def network_of(host: str) -> str:
+    """Whom an address stands for, where one name is needed: with IPv6, a household.
+
+    >>> network_of("2001:db8:0:1ff:aaaa::1"), network_of("192.0.2.7")
+    ('2001:db8:0:100::/56', '192.0.2.7')
+    """
+    return networks_of(host)[0]
+
+
+@lru_cache(10_000)
+def site_of(network: str) -> str | None:
+    """The network that a household's is a part of; None for an address of IPv4.
+
+    >>> site_of("2001:db8:0:100::/56"), site_of("192.0.2.7")
+    ('2001:db8::/48', None)
+    """
+    try:
+        return str(IPv6Network(network).supernet(new_prefix=SITE))
+    except ValueError:
+        return None
 
 
 class TokenBucket:
@@ -49,28 +81,57 @@ class TokenBucket:
         return self._left + (time.monotonic() - self._at) * self._rate < 1
 
 
-class AddressLimiter:
-    """A bucket for each address, of bounded number."""
+class Buckets:
+    """A bucket for each of many names, of bounded number: the longest silent are forgotten."""
 
     def __init__(self, rate: float, burst: int, most: int) -> None:
         self._rate = rate
         self._burst = burst
         self._most = most
-        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._buckets: OrderedDict[Hashable, TokenBucket] = OrderedDict()
 
-    def take(self, address: str, cost: float = 1.0) -> bool:
-        bucket = self._buckets.get(address)
+    def of(self, name: Hashable) -> TokenBucket:
+        bucket = self._buckets.get(name)
         if bucket is None:
-            bucket = self._buckets[address] = TokenBucket(self._rate, self._burst)
+            bucket = self._buckets[name] = TokenBucket(self._rate, self._burst)
             if len(self._buckets) > self._most:
                 self._buckets.popitem(last=False)
-        self._buckets.move_to_end(address)
-        return bucket.take(cost)
+        else:
+            self._buckets.move_to_end(name)
+        return bucket
+
+    def is_spent(self, name: Hashable) -> bool:
+        bucket = self._buckets.get(name)
+        return bucket is not None and bucket.is_spent
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+
+class AddressLimiter:
+    """A bucket for each address; with IPv6 for a household, and a larger one for its site.
+
+    `households`: how many of one site may do all that they may.
+    """
+
+    def __init__(self, rate: float, burst: int, most: int, households: int = HOUSEHOLDS) -> None:
+        self._addresses = Buckets(rate, burst, most)
+        self._sites = Buckets(rate * households, burst * households, most)
+
+    def take(self, address: str, cost: float = 1.0) -> bool:
+        """`address`: as `network_of` has it."""
+        site = site_of(address)
+        if site is not None and not self._sites.of(site).take(cost):
+            return False
+        return self._addresses.of(address).take(cost)
+
+    def of(self, address: str) -> TokenBucket:
+        """The bucket of an address, to be kept at hand."""
+        return self._addresses.of(address)
 
     def is_spent(self, address: str) -> bool:
         """Whether the next thing would not pass; nothing is taken."""
-        bucket = self._buckets.get(address)
-        return bucket is not None and bucket.is_spent
+        return self._addresses.is_spent(address)
 
 
 class TableLimiter:
@@ -79,7 +140,7 @@ class TableLimiter:
     def __init__(self, limits: Limits) -> None:
         most = limits.tables_an_hour
         self._limits = limits
-        self._creators = AddressLimiter(most / 3600, most, limits.addresses)
+        self._creators = AddressLimiter(most / 3600, most, limits.addresses, limits.households)
 
     def take(self, creator: str | None, tables: int, strong: int) -> bool:
         """False, and nothing counted, where they are too many."""

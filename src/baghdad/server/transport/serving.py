@@ -2,32 +2,74 @@
 
 import asyncio
 import socket
+import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from websockets.frames import Close, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
+
+from baghdad.server.domain.limits import Limits
+from baghdad.server.ops import metrics
+from baghdad.server.ops.open_files import is_short, most_connections
+
+from .doors import Doors
+from .guarded import Guarded
+
+try:
+    from . import guarded_http
+except ImportError:  # where there is no httptools; h11 has limits of its own for headers
+    guarded_http = None  # type: ignore[assignment]
 
 PING_SECONDS = 20.0
 """A dead phone is noticed within twice this time: soon enough to show that somebody has gone."""
 STOP_SECONDS = 5
 """For requests that are being answered when the server is told to stop: all but records take
 milliseconds, and a service manager's patience is commonly 10 s or more."""
+TICKS_A_SECOND = 10
+"""How often uvicorn calls `on_tick`."""
 LARGEST_FRAME = 64 * 1024
 """Bytes: what is larger is cut off before it is read. Well above `Limits.frame`, so that a command
 that is only too long is answered with the reason."""
+SLICE = 512
+"""Bytes of frames that are parsed at a time, so that a budget is never exceeded by many frames."""
+FRAMES_A_SLICE = SLICE // 6 + 1
+"""None has less than six bytes, and the first may have begun before."""
+FRAMES_A_MESSAGE = 8
+"""Frames that may come for each message that may: pings, pongs and fragments count, too."""
+TOO_FAST = 4429
+"""The code with which a socket is closed that sends too much."""
 FAST_PATH = "baghdad.fast_path"
 """The extension of an ASGI scope in which `write` and `listen` of `FastWebSocket` are found."""
 
 
-class FastWebSocket(WebSocketsSansIOProtocol):
-    """Uvicorn's end of a socket, with a fast path in and out: no task, no layers, no waiting."""
+class Config(uvicorn.Config):
+    """Uvicorn's, and what our connections are bound by."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, limits: Limits, doors: Doors, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.limits = limits
+        self.doors = doors
+
+
+class FastWebSocket(Guarded, WebSocketsSansIOProtocol):
+    """Uvicorn's end of a socket, with a fast path in and out: no task, no layers, no waiting.
+
+    What comes has a budget, of bytes and of frames, before it is parsed. Only when it runs low is
+    it looked how much has been added to it since.
+    """
+
+    def __init__(self, config: Config, *args: Any, **kwargs: Any) -> None:
+        super().__init__(config, *args, **kwargs)
+        limits = config.limits
+        self.limits = limits
+        self.frames_left = self.most_frames = float(limits.burst * FRAMES_A_MESSAGE)
+        self.bytes_left = self.most_bytes = float(max(limits.burst * limits.frame, LARGEST_FRAME))
+        self.refilled = time.monotonic()
         self.receiver: Callable[[bytes], bool] | None = None
         """Takes a text, or returns False: then it goes through ASGI's queue."""
         self.fast_path: dict[object, object] = {"write": self.write, "listen": self.listen}
@@ -36,6 +78,71 @@ class FastWebSocket(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if not self.close_sent:
             self.scope["extensions"][FAST_PATH] = self.fast_path
+
+    def data_received(self, data: bytes) -> None:
+        size = len(data)
+        if size <= SLICE <= self.bytes_left and self.frames_left >= FRAMES_A_SLICE:
+            self.bytes_left -= size  # a message of an ordinary size
+            super().data_received(data)
+            return
+        for start in range(0, size, SLICE):
+            part = data[start : start + SLICE]
+            self._refill()
+            self.bytes_left -= len(part)
+            if self.bytes_left < 0 or self.frames_left < 0:
+                self._cut()
+            if self.transport.is_closing():
+                return
+            super().data_received(part)
+
+    def _refill(self) -> None:
+        """Budgets grow with time, as those of the messages that may come."""
+        now = time.monotonic()
+        messages = (now - self.refilled) * self.limits.messages_a_second
+        self.refilled = now
+        self.frames_left = min(self.frames_left + messages * FRAMES_A_MESSAGE, self.most_frames)
+        self.bytes_left = min(self.bytes_left + messages * self.limits.frame, self.most_bytes)
+
+    def _cut(self) -> None:
+        """No handshake: it would go on sending until it answers."""
+        if not self.transport.is_closing():
+            metrics.CUT_CONNECTIONS.labels("too_fast").inc()
+            if self.handshake_complete and not self.close_sent and self.writable.is_set():
+                close = Close(TOO_FAST, "").serialize()
+                self.transport.write(Frame(Opcode.CLOSE, close).serialize(mask=False))
+            self.transport.abort()
+
+    def handle_events(self) -> None:
+        self.frames_left -= len(self.conn.events)
+        super().handle_events()
+
+    def handle_ping(self) -> None:
+        # Only the latest of several has to be answered, and nobody who does not read.
+        pongs = self.conn.data_to_send()
+        if not self.transport.get_write_buffer_size():
+            self.transport.write(b"".join(pongs))
+
+    def handle_cont(self, event: Frame) -> None:
+        super().handle_cont(event)
+        if len(self.frames) > self.limits.pieces:
+            self._cut()
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if self.close_timer is not None:
+            self.watch_reader()
+
+    def handle_close(self, event: Frame) -> None:
+        super().handle_close(event)
+        self.watch_reader()
+
+    def handle_parser_exception(self) -> None:
+        super().handle_parser_exception()
+        self.watch_reader()
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.transport.abort()  # it has not read for long, and may never
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -82,6 +189,12 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         self.welcome()
 
+    async def on_tick(self, counter: int) -> bool:
+        config = self.config
+        if counter % TICKS_A_SECOND == 0 and isinstance(config, Config) and is_short():
+            config.doors.short()
+        return await super().on_tick(counter)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app: Any = self.config.app
         await app.state.services.connections.close()
@@ -99,13 +212,19 @@ def serving(
     proxy: str | None = None,
     welcome: Callable[[], None] = lambda: None,
 ) -> Server:
-    """A server for the app.
+    """A server for the app, with its limits.
 
     `host` and `port`: where it is not given sockets to run with. `proxy`: addresses whose
     forwarded headers are believed. `welcome` is called when people can come.
     """
-    config = uvicorn.Config(
+    limits: Limits = getattr(app.state, "limits", Limits())
+    proxies: Any = ProxyHeadersMiddleware(app, proxy).trusted_hosts if proxy is not None else ()
+    config = Config(
         app,
+        limits=limits,
+        doors=Doors(limits, proxies, most_connections()),
+        http="h11" if guarded_http is None else guarded_http.GuardedHttp,
+        h11_max_incomplete_event_size=limits.head,
         host=host,
         port=port,
         ws=FastWebSocket,

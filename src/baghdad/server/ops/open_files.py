@@ -1,0 +1,49 @@
+"""How many files the process may have open: every connection is one."""
+
+import errno
+import os
+
+try:
+    import resource
+except ImportError:  # Windows, which has no such limit
+    resource = None  # type: ignore[assignment]
+
+ENOUGH = 1 << 20
+"""Where there is no limit: systems refuse to be asked for more."""
+RESERVE = 128
+"""Files that no connection gets: the database, the bots' pipes, the page, the log."""
+
+
+def raise_open_files() -> None:
+    """Take all that the system allows: commonly 1,024 at first, and far more when asked."""
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for wanted in (hard, ENOUGH, 10_240):  # macOS has no limit, but takes no more than the last
+        if wanted in (soft, resource.RLIM_INFINITY) or (0 <= hard < wanted):
+            continue
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (OSError, ValueError):
+            continue
+        return
+
+
+def most_connections() -> int | None:
+    """How many connections there are files for; None where that is not limited."""
+    if resource is None:
+        return None
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return None if soft == resource.RLIM_INFINITY else max(soft - RESERVE, soft // 2)
+
+
+def is_short() -> bool:
+    """Whether no file can be opened now.
+
+    Event loops tell of it in different ways: uvloop accepts and closes connections without a word.
+    """
+    try:
+        os.close(os.dup(2))
+    except OSError as error:
+        return error.errno in (errno.EMFILE, errno.ENFILE)
+    return False
