@@ -15,7 +15,7 @@ from baghdad.replay.steps import Replay, Step
 from baghdad.rules.fair import fair_draw
 from baghdad.rules.narration import narrate
 from baghdad.server.domain.refusals import RefusedError
-from baghdad.server.wire.uploads import replay_of_record
+from baghdad.server.wire.uploads import proof_of, replay_of_record
 from baghdad.text import LANGUAGES, catalogue, say
 from support.records import BEGINNING, GAMES, text_of
 from support.tables import no_dancer_left
@@ -141,10 +141,16 @@ def test_a_record_that_was_cut_off_is_shown_as_far_as_it_goes() -> None:
         replay_of_record(whole.replace('[Result "1"]', '[Result "2"]'))
 
 
-def test_a_record_too_long_for_anybody_to_watch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("baghdad.server.wire.uploads.MOST_STEPS", 10)
+def test_a_record_too_long_for_anybody_to_watch_is_refused_before_it_is_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps = len(Game.from_record(BEGINNING).tokens)
+    assert len(replay_of_record(BEGINNING, most_steps=steps).steps) == steps + 1
+    monkeypatch.delattr(Game, "from_record")
     with pytest.raises(RefusedError, match="too_long"):
-        replay_of_record(BEGINNING)
+        replay_of_record(BEGINNING, most_steps=steps - 1)
+    with pytest.raises(RefusedError, match="too_long"):
+        proof_of(BEGINNING, "en", steps - 1, None, None)
 
 
 # One file

@@ -36,6 +36,8 @@ GENEROUS = Limits(
     handshakes=1_000_000,
     messages_a_second=1_000_000,
     burst=1_000_000,
+    heavy_each=1_000_000,
+    heavy_in_all=1_000_000,
     talk_at_once=1_000_000,
     misses_at_once=1_000_000,
 )

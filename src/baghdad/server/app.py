@@ -15,6 +15,7 @@ from baghdad import __version__
 from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.runtime.bot_pool import BotPool
+from baghdad.server.runtime.record_reader import UnreadError
 from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
 from baghdad.server.storage.event_store import EventStore, StorageError
 from baghdad.server.transport.http import Services, language_of, refuse, reply
@@ -67,6 +68,7 @@ def make_app(
             getting_ready.cancel()
             await asyncio.gather(getting_ready, return_exceptions=True)
             await connections.close()
+            await app.state.services.records.close()
             await registry.close()
             await bots.close()
             await storage.close()
@@ -90,6 +92,7 @@ def make_app(
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(HTTPException, _problem)
     app.add_exception_handler(StorageError, _not_stored)
+    app.add_exception_handler(UnreadError, _not_read)
     _describe(app)
     return app
 
@@ -160,3 +163,8 @@ def methods_of(request: Request) -> list[str]:
 async def _not_stored(request: Request, error: Exception) -> Response:
     log.error("not stored: %s", error)
     return reply(Problem(RefusedError("failed").said(language_of(request)), "server.failed"), 503)
+
+
+async def _not_read(request: Request, error: Exception) -> Response:
+    log.error("not read: %s", error)
+    return refuse(RefusedError("not_read"), language_of(request))

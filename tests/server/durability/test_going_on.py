@@ -282,10 +282,10 @@ async def test_one_table_that_can_not_be_read_keeps_no_other_asleep(
         codes = [game.table.code for game in games]
     load = TableRegistry._load
 
-    async def broken(self: TableRegistry, code: str) -> TableActor | None:
+    async def broken(self: TableRegistry, code: str, who: str) -> TableActor | None:
         if code == codes[1]:
             raise KeyError(code)
-        return await load(self, code)
+        return await load(self, code, who)
 
     monkeypatch.setattr(TableRegistry, "_load", broken)
     async with a_registry(sqlite) as registry:

@@ -70,5 +70,18 @@ class Limits:
     """Messages, faces, changes of chairs, offers of one person at a table, for a moment,"""
     talk_a_minute: float = 20.0
     """and lasting: a table that is talked to all day keeps a bounded trace of it."""
+    record_steps: int = 20_000
+    """Of a record that is played through: twice as many as the longest of some hundred games
+    between random players. Counted before the first is played."""
+    heavy_cost: int = 5
+    """Requests that one page of a whole game, or one record, counts as: it takes as long."""
+    heavy_each: int = 4
+    """Of these from one address, at work or waiting: several people behind one router. One of them
+    is worked on at a time."""
+    heavy_in_all: int = 32
+    """Of these at work or waiting: more would wait longer than anybody does."""
+    idle_tables: int = 500
+    """In memory while nobody is connected and nothing goes on there, some 150 KB each. The others
+    sleep, and come back when they are asked for."""
     addresses: int = 10_000
     """Remembered at a time; the longest silent are forgotten first, so memory is bounded."""

@@ -36,4 +36,8 @@ THINKING = Histogram(
     ["level"],
     buckets=(0.01, 0.03, 0.1, 0.3, 1, 3, 10),
 )
+RECORDS_WAITING = Gauge("baghdad_records_waiting", "Records that wait or are played through")
+TURNED_DOWN = Counter(
+    "baghdad_turned_down", "Heavy requests refused since too many waited", ["kind"]
+)
 INSTEAD = Counter("baghdad_bots_replaced", "Bots that crashed or were late", ["level", "why"])

@@ -42,6 +42,7 @@ from .clock import Clock, Timer
 from .fair_queue import Claim
 from .handled import HandledCommands
 from .pace import Pace
+from .turns import Slices
 
 log = logging.getLogger(__name__)
 
@@ -53,8 +54,10 @@ missed more gets a snapshot, which is not larger than those would be."""
 LONGEST_LOG = 500
 """Lines of the log in a snapshot: longer than nearly all games."""
 PAGE = 200
-"""Events in one answer to those who read a whole game: few enough that the tables don't wait long
-while they are made, enough to read a long game in some ten answers."""
+"""Events in one answer to those who read a whole game: few enough to be made in some milliseconds,
+enough to read a long game in some ten answers. Also from one checkpoint to the next."""
+READ_AT_ONCE = 500
+"""Events that are taken from the database at a time: about a millisecond on the loop."""
 PAUSE_SECONDS = 300
 """Bots don't think on where nobody has looked for so long: long enough to look something up, short
 enough that games which nobody follows take no time from those that somebody does."""
@@ -118,6 +121,9 @@ class TableActor:
     pace: Pace = field(init=False)
     """Of talk, chairs and offers."""
     commands: HandledCommands = field(default_factory=HandledCommands)
+    checkpoints: list[Table] = field(default_factory=list)
+    """The table after every `PAGE` events: whoever looks back starts from there. Tables share what
+    has not changed: one takes about a kilobyte."""
     recent: deque[Projection] = field(default_factory=lambda: deque(maxlen=RECENT))
     log: deque[EventMessage] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
     mailbox: deque[PendingCommand] = field(default_factory=deque)
@@ -299,17 +305,40 @@ class TableActor:
 
     async def _reload(self) -> None:
         """Take in what another server has written, or what came through despite an error."""
-        events = await self.storage.events(self.table.code, self.table.number)
-        late, self.fresh = not self.fresh, True
-        self.catch_up(events)
-        if late:
+        await self.catch_up()
+        if not self.fresh:
             self.since = self.now()
+        self.fresh = True
         self.scheduler.look_after(self)
+
+    async def load(self) -> bool:
+        """Take in all that is stored; False where there is nothing. Nobody knows the table yet."""
+        last = await self.storage.last_number(self.table.code)
+        await self.catch_up(unseen=last - LONGEST_LOG)
+        return self.table.number > 0
+
+    async def catch_up(self, unseen: EventNumber = 0) -> None:
+        """Take in events that others have stored, in slices.
+
+        Up to `unseen` they are so old that no message of them is needed.
+        """
+        slices, more = Slices(), True
+        while more:
+            events = await self.storage.events(self.table.code, self.table.number, READ_AT_ONCE)
+            more = len(events) == READ_AT_ONCE
+            for each in events:
+                if slices.over:
+                    await slices.rest()
+                before, after = self.table, evolve(self.table, each)
+                if each.number > unseen:
+                    self.take_in(after, project(before, after, each))
+                else:
+                    self._go_on(after, each)
+        self.shift = max(self.shift, self.table.touched - self.clock.now())
 
     def take_in(self, table: Table, projection: Projection) -> None:
         """Go on to the table after an event that is stored, and show it to all who listen."""
-        self.table = table
-        self.commands.add(projection.stored.command_id, projection.stored.number)
+        self._go_on(table, projection.stored)
         self.recent.append(projection)
         if isinstance(projection.stored.event, Created | Rematched):
             self.log.clear()
@@ -322,12 +351,11 @@ class TableActor:
                 message = encoded[person] = encode(message_for(projection, table, person))
             listener.send(message)
 
-    def catch_up(self, events: list[StoredEvent]) -> None:
-        """Take in events that others have stored."""
-        for each in events:
-            after = evolve(self.table, each)
-            self.take_in(after, project(self.table, after, each))
-        self.shift = max(self.shift, self.table.touched - self.clock.now())
+    def _go_on(self, table: Table, stored: StoredEvent) -> None:
+        self.table = table
+        self.commands.add(stored.command_id, stored.number)
+        if stored.number % PAGE == 0:
+            self.checkpoints.append(table)
 
     def _answer(
         self,
@@ -416,23 +444,27 @@ class TableActor:
 
     def summary(self, people: tuple[PersonNumber, ...]) -> Summary:
         """A table as a line in a list of games."""
-        return snapshots.summary(self.table, self.recent[-1].stored.at, people)
+        return snapshots.summary(self.table, self.table.touched, people)
 
     async def page(self, after: EventNumber, person: PersonNumber | None) -> Page:
-        """The events after a number, however old, as one person sees them."""
-        events = await self.storage.events(self.table.code)
-        # Something may have been stored after it was read.
-        table, last = Table(self.table.code), min(self.table.number, events[-1].number)
+        """The events after a number, however old, as one person sees them: up to a checkpoint."""
+        last = self.table.number
+        if after >= last:
+            return Page(last, ())
+        passed = after // PAGE
+        table = self.checkpoints[passed - 1] if passed else Table(self.table.code)
         found: list[EventMessage] = []
-        for each in events:
-            before, table = table, evolve(table, each)
+        slices = Slices()
+        for each in await self.storage.events(table.code, table.number, PAGE):
+            # Something may have been stored that is not taken in yet.
             if each.number > last:
                 break
+            if slices.over:
+                await slices.rest()
+            before, table = table, evolve(table, each)
             if each.number > after:
-                if len(found) == PAGE:
-                    return Page(last, tuple(found), more=True)
                 found.append(message_for(project(before, table, each), self.table, person))
-        return Page(last, tuple(found))
+        return Page(last, tuple(found), more=table.number < last)
 
 
 def _resolve(waiting: "asyncio.Future[Kind]", outcome: Kind | Exception) -> None:

@@ -29,6 +29,7 @@ from .bot_pool import BotPool
 from .clock import Clock
 from .credentials import Creators, hashed, new_code, new_secret, people_of, waiting_of
 from .scheduler import ABANDONED_AFTER, RETRY_SECONDS, TurnScheduler, bot_waits
+from .turns import Turns
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +45,11 @@ REST = 4
 took: all others have four fifths of its time, whatever the machine."""
 LAST_LOOK_SECONDS = 1.0
 """For a table that is just being read when the server stops: a local database needs a hundredth."""
+LATELY_SECONDS = 10
+"""A table that was asked for so lately stays: whoever asked may be about to sit down at it."""
+LOADED_AT_ONCE = 2
+"""Tables: while one is read from the database, another is replayed. Each adds a slice of work to
+every round of the loop."""
 BOT_SECONDS = 1.0
 """Time of a bot for one decision: strong enough, and people don't have to wait."""
 
@@ -67,6 +73,9 @@ class TableRegistry:
         self.world = World(new_seed, randbelow, cache(bot_names), limits or Limits(), charge)
         self._creators = Creators()
         self._scheduler = TurnScheduler(bots, self.clock, bot_seconds)
+        self._loads = Turns("load", LOADED_AT_ONCE)
+        self._crowded = self.world.limits.idle_tables
+        """Tables from which on some are looked for that may sleep."""
         self._loading: dict[str, asyncio.Task[TableActor | None]] = {}
         self._waking: asyncio.Task[None] | None = None
         self._sweeping: asyncio.Task[None] | None = None
@@ -96,31 +105,33 @@ class TableRegistry:
         working = [actor.working for actor in self.actors.values() if actor.working is not None]
         await asyncio.gather(*working, return_exceptions=True)
 
-    async def actor(self, code: str) -> TableActor:
-        """A table, from memory or from its events. Raises `RefusedError` where there is none."""
-        actor = await self._awake(code)
+    async def actor(self, code: str, who: str = "") -> TableActor:
+        """A table, from memory or from its events. Raises `RefusedError` where there is none.
+
+        `who` asks for it: tables that sleep are loaded in turn for all who ask.
+        """
+        actor = await self._awake(code, who)
         if actor is None:
             raise RefusedError("no_table", code=code)
         actor.used = self.clock.now()
         return actor
 
-    async def _awake(self, code: str) -> TableActor | None:
+    async def _awake(self, code: str, who: str = "") -> TableActor | None:
         actor = self.actors.get(code)
         if actor is None:
             loading = self._loading.get(code)
             if loading is None:
-                loading = asyncio.create_task(self._load(code))
+                loading = asyncio.create_task(self._load(code, who))
                 self._loading[code] = loading
                 loading.add_done_callback(lambda _: self._loading.pop(code, None))
             actor = await asyncio.shield(loading)
         return actor
 
-    async def _load(self, code: str) -> TableActor | None:
-        events = await self.storage.events(code)
-        if not events:
-            return None
-        actor = self._new_actor(Table(code))
-        actor.catch_up(events)
+    async def _load(self, code: str, who: str) -> TableActor | None:
+        async with self._loads.turn(who):
+            actor = self._new_actor(Table(code))
+            if not await actor.load():
+                return None
         actor.since, actor.looked = actor.now(), actor.table.touched
         self._add(actor)
         self._scheduler.look_after(actor)
@@ -131,8 +142,29 @@ class TableRegistry:
 
     def _add(self, actor: TableActor) -> None:
         """From now on the table is found, and this is the only one that writes to it."""
+        if len(self.actors) >= self._crowded:
+            self._make_room()
         self.actors[actor.table.code] = actor
         metrics.TABLES.set(len(self.actors))
+
+    def _make_room(self) -> None:
+        """Let tables sleep that nothing goes on at, the longest unused first.
+
+        Those that nobody has asked for yet go by themselves.
+        """
+        most = self.world.limits.idle_tables
+        lately = self.clock.now() - 1000 * LATELY_SECONDS
+        idle = [each for each in self.actors.values() if 0 < each.used < lately and not each.busy]
+        if len(idle) > most // 2:
+            idle.sort(key=lambda actor: actor.used)
+            for actor in idle[: len(idle) - most // 2]:
+                del self.actors[actor.table.code]
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Look for room when there are as many more: where all are busy, it takes long."""
+        most = self.world.limits.idle_tables
+        self._crowded = max(most, len(self.actors) + most // 2)
 
     def _wake(self) -> None:
         if not self._closing:
@@ -182,6 +214,7 @@ class TableRegistry:
         for code, actor in list(self.actors.items()):
             if actor.used <= sleepy and not actor.busy:
                 del self.actors[code]
+        self._look_again()
         metrics.TABLES.set(len(self.actors))
         here = self.actors.values()
         metrics.PAUSED.set(sum(actor.paused and bot_waits(actor.table) for actor in here))

@@ -15,6 +15,11 @@ class WorkerProcess:
         self._module = module
         self.process: Process | None = None
 
+    @property
+    def dead(self) -> bool:
+        """Whether it has ended though nobody has stopped it."""
+        return self.process is not None and self.process.returncode is not None
+
     async def exchange(self, request: bytes, seconds: float) -> bytes:
         """The body of the reply to a framed request.
 

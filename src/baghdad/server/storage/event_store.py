@@ -270,12 +270,15 @@ class EventStore:
         except Exception as error:  # drivers have many errors for a database that does not answer
             raise StorageError(str(error)) from error
 
-    async def events(self, code: str, after: EventNumber = 0) -> list[StoredEvent]:
-        """The events of a table after a number, in order."""
+    async def events(
+        self, code: str, after: EventNumber = 0, limit: int | None = None
+    ) -> list[StoredEvent]:
+        """The events of a table after a number, in order, at most `limit` of them."""
         query = (
             select(EVENTS.c.number, EVENTS.c.at, EVENTS.c.body, EVENTS.c.command)
             .where(EVENTS.c.table_code == code, EVENTS.c.number > after)
             .order_by(EVENTS.c.number)
+            .limit(limit)
         )
         async with self._reading() as connection:
             rows = (await connection.execute(query)).all()
@@ -289,6 +292,12 @@ class EventStore:
         async with self._reading() as connection:
             number: EventNumber | None = (await connection.execute(query)).scalar()
         return number
+
+    async def last_number(self, code: str) -> EventNumber:
+        """Of the last event of a table; 0 where there is no such table."""
+        query = select(func.max(EVENTS.c.number)).where(EVENTS.c.table_code == code)
+        async with self._reading() as connection:
+            return (await connection.execute(query)).scalar() or 0
 
     async def lobby(
         self, limit: int, of_one: int, since: Milliseconds

@@ -71,7 +71,7 @@ async def find(request: Request | WebSocket, code: str, secrets: list[str]) -> T
     if spent and not secrets:
         raise RefusedError("many_misses")
     try:
-        actor = await services.registry.actor(code)
+        actor = await services.registry.actor(code, address)
     except RefusedError:
         if not misses.take(address):
             raise RefusedError("many_misses") from None

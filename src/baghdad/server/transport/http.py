@@ -1,19 +1,22 @@
 """What all routes share: the services behind them, requests read, answers written."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from fastapi import Path, Query, Request, Response, WebSocket
+from starlette.types import Receive, Scope, Send
 
 from baghdad.server.domain.codes import LONGEST_CODE, SHORTEST_CODE
 from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.ops import metrics
 from baghdad.server.runtime.lobby import LobbyList
+from baghdad.server.runtime.record_reader import RecordReader
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.runtime.transfers import Transfers
+from baghdad.server.runtime.turns import Turns
 from baghdad.server.wire.codec import encode, understood
 from baghdad.server.wire.replies import Problem
 from baghdad.text import LANGUAGES
@@ -28,6 +31,7 @@ CODES = {
     "too_fast": 429,
     "many_misses": 429,
     "too_long": 413,
+    "not_read": 503,
     "no_table": 404,
     "no_game": 404,
     "no_secret": 403,
@@ -36,8 +40,13 @@ CODES = {
     "json_only": 400,
 }
 """HTTP's word for each refusal; 409 for all others, which come from the game."""
-READERS = 2
-"""Records that are read at a time, each in a thread: moves come first, and share the processor."""
+PAGES_AT_ONCE = 2
+"""Pages of whole games that are made at a time: each adds a slice of work to every round of the
+loop."""
+PIECE = 64 * 1024
+"""Bytes of a long answer that go to the network at a time."""
+GONE = 499
+"""For the log of a proxy; whoever asked has gone, and hears nothing."""
 
 Code = Annotated[
     str, Path(pattern=f"^[2-9A-Za-z]{{{SHORTEST_CODE},{LONGEST_CODE}}}$", examples=["F7KQXM"])
@@ -72,14 +81,8 @@ class Services:
             limits.misses_a_minute / 60, limits.misses_at_once, limits.addresses
         )
         self.transfers = Transfers(registry.clock)
-        self._reading = asyncio.Semaphore(READERS)
-
-    async def read_through(
-        self, work: Callable[[str, str], Kind], text: str, language: str
-    ) -> Kind:
-        """Long work on a record, away from the tables; few at a time, so that moves come first."""
-        async with self._reading:
-            return await asyncio.to_thread(work, text, language)
+        self.records = RecordReader(registry.clock, limits)
+        self.pages = Turns("page", PAGES_AT_ONCE, limits.heavy_each, limits.heavy_in_all)
 
 
 def services_of(request: Request | WebSocket) -> Services:
@@ -101,10 +104,61 @@ def address_of(request: Request | WebSocket) -> str:
     return network_of(request.client.host) if request.client else ""
 
 
-def count_request(request: Request | WebSocket) -> None:
+def count_request(request: Request | WebSocket, cost: float = 1.0) -> None:
     """Raises `RefusedError` where an address asks too fast."""
-    if not services_of(request).requests.take(address_of(request)):
+    if not services_of(request).requests.take(address_of(request), cost):
         raise RefusedError("too_fast")
+
+
+def count_heavy(request: Request) -> None:
+    """The same for what takes long, beyond the one request that was counted."""
+    count_request(request, services_of(request).limits.heavy_cost - 1)
+
+
+async def unless_gone(request: Request, work: Coroutine[Any, Any, Kind]) -> Kind | None:
+    """What comes of some work; None where the client goes before it is done: it ends then.
+
+    The body of the request must have been read.
+    """
+    working = asyncio.create_task(work)
+    leaving = asyncio.create_task(_left(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        return await working if working.done() else None
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+class LongAnswer(Response):
+    """JSON of many bytes, encoded already. It goes out in pieces, as fast as the client reads: of
+    the rest, nothing is copied meanwhile. Then it is `done`."""
+
+    def __init__(self, body: bytes, done: Callable[[], Any]) -> None:
+        headers = {"Cache-Control": "no-store"}
+        super().__init__(body, media_type="application/json", headers=headers)
+        self._done = done
+
+    async def __call__(self, _: Scope, __: Receive, send: Send) -> None:
+        try:
+            await send(
+                {
+                    "type": "http.response.start",
+                    "status": self.status_code,
+                    "headers": self.raw_headers,
+                }
+            )
+            for start in range(0, len(self.body), PIECE):
+                piece = bytes(self.body[start : start + PIECE])
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            self._done()
 
 
 async def read_body(request: Request, kind: type[Kind]) -> Kind:

@@ -1,18 +1,29 @@
 """Finished games: records, replays, proofs of their deals."""
 
-from functools import partial
-from typing import Annotated
+from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
 
 from baghdad.replay.steps import Replay
 from baghdad.server.transport.auth import visit
-from baghdad.server.transport.http import Code, language_of, read_body, reply, services_of
+from baghdad.server.transport.http import (
+    GONE,
+    Code,
+    LongAnswer,
+    address_of,
+    count_heavy,
+    language_of,
+    read_body,
+    reply,
+    services_of,
+    unless_gone,
+)
 from baghdad.server.wire.games import finished_game, played_games
 from baghdad.server.wire.openapi import EXAMPLES, answers, body
 from baghdad.server.wire.replies import PlayedGames, Proof
 from baghdad.server.wire.requests import ReplayRequest, VerifyRequest
-from baghdad.server.wire.uploads import proof_of, replay_of_record
 
 GameNumber = Annotated[int, Path(ge=1, le=1_000_000, examples=[1])]
 RECORD = answers(
@@ -47,7 +58,7 @@ async def record(request: Request, code: Code) -> Response:
     "/api/tables/{code}/replay",
     operation_id="table_replay",
     summary="The latest finished game step by step",
-    responses=answers(Replay, 400, 403, 404, 409, 429),
+    responses=answers(Replay, 400, 403, 404, 409, 413, 429, 503),
 )
 async def table_replay(request: Request, code: Code) -> Response:
     return await send_replay(request, code, None)
@@ -67,7 +78,7 @@ async def game_record(request: Request, code: Code, number: GameNumber) -> Respo
     "/api/tables/{code}/games/{number}/replay",
     operation_id="game_replay",
     summary="A finished game of this table step by step",
-    responses=answers(Replay, 400, 403, 404, 409, 429),
+    responses=answers(Replay, 400, 403, 404, 409, 413, 429, 503),
 )
 async def game_replay(request: Request, code: Code, number: GameNumber) -> Response:
     return await send_replay(request, code, number)
@@ -78,12 +89,14 @@ async def game_replay(request: Request, code: Code, number: GameNumber) -> Respo
     operation_id="verify",
     summary="Prove that all chance of a record follows from what was promised before",
     openapi_extra=body(VerifyRequest),
-    responses=answers(Proof, 400, 409, 413, 429),
+    responses=answers(Proof, 400, 409, 413, 429, 503),
 )
 async def verify(request: Request) -> Response:
     asked, language = await read_body(request, VerifyRequest), language_of(request)
-    return reply(
-        await services_of(request).read_through(partial(proof_of, asked), asked.record, language)
+    records, who = services_of(request).records, address_of(request)
+    return await read_through(
+        request,
+        lambda: records.proof(who, asked.record, language, asked.promise, asked.number),
     )
 
 
@@ -92,11 +105,12 @@ async def verify(request: Request) -> Response:
     operation_id="replay",
     summary="Any game record step by step; a mistake is told with its line, column and rule",
     openapi_extra=body(ReplayRequest),
-    responses=answers(Replay, 400, 409, 413, 429),
+    responses=answers(Replay, 400, 409, 413, 429, 503),
 )
 async def replay(request: Request) -> Response:
     asked, language = await read_body(request, ReplayRequest), language_of(request)
-    return reply(await services_of(request).read_through(replay_of_record, asked.record, language))
+    records, who = services_of(request).records, address_of(request)
+    return await read_through(request, lambda: records.replay(who, asked.record, language))
 
 
 async def send_record(request: Request, code: str, number: int | None) -> Response:
@@ -111,6 +125,21 @@ async def send_record(request: Request, code: str, number: int | None) -> Respon
 async def send_replay(request: Request, code: str, number: int | None) -> Response:
     here = await visit(request, code)
     text = finished_game(here.actor.table, number, here.players).record
-    return reply(
-        await services_of(request).read_through(replay_of_record, text, language_of(request))
-    )
+    records, who = services_of(request).records, address_of(request)
+    return await read_through(request, lambda: records.replay(who, text, language_of(request)))
+
+
+async def read_through(
+    request: Request, work: Callable[[], Coroutine[Any, Any, bytes]]
+) -> Response:
+    """Wait for a record that is played through elsewhere, and send what comes of it.
+
+    The client has its place until all of it is sent, so that nobody collects long answers.
+    """
+    count_heavy(request)
+    with ExitStack() as place:
+        place.enter_context(services_of(request).records.place(address_of(request)))
+        body = await unless_gone(request, work())
+        return (
+            Response(status_code=GONE) if body is None else LongAnswer(body, place.pop_all().close)
+        )

@@ -5,13 +5,16 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response, WebSocket
 
 from baghdad.server.domain.commands import Join, NewTable
+from baghdad.server.domain.events import EventNumber, PersonNumber
 from baghdad.server.domain.refusals import RefusedError
+from baghdad.server.runtime.actor import TableActor
 from baghdad.server.storage.event_store import StorageError
 from baghdad.server.transport.auth import same_origin, visit, with_secrets, worth_keeping
 from baghdad.server.transport.http import (
     Code,
     Viewer,
     address_of,
+    count_heavy,
     language_of,
     read_body,
     reply,
@@ -116,7 +119,7 @@ async def table_events(
     actor, person = here.actor, here.person(viewer)
     actor.saw(here.people)
     if whole:
-        return reply(await actor.page(after, person))
+        return await page_of(request, actor, after, person)
     if after >= actor.table.number and wait:
         await services_of(request).connections.wait(actor, person, here.people, wait)
     found = actor.missing(after, person)
@@ -124,6 +127,18 @@ async def table_events(
         view = actor.snapshot(person, here.people)
         return reply(Page(actor.table.number, (), view))
     return reply(Page(actor.table.number, tuple(found)))
+
+
+async def page_of(
+    request: Request, actor: TableActor, after: EventNumber, person: PersonNumber | None
+) -> Response:
+    """Old events, made anew: what takes long, unless there are none."""
+    if after < actor.table.number:
+        count_heavy(request)
+    pages, who = services_of(request).pages, address_of(request)
+    with pages.place(who):
+        async with pages.turn(who):
+            return reply(await actor.page(after, person))
 
 
 @router.post(
