@@ -105,6 +105,7 @@ CONSTANTS = {
     "NEUTRAL": material.NEUTRAL,
     "PALACE_LETTERS": material.PALACE_LETTERS,
     "PRESETS": {name: preset._asdict() for name, preset in options.PRESETS.items()},
+    "RECORD_LENGTH": requests.RECORD_LENGTH,
     "RULEBOOKS": options.RULEBOOKS,
     "THIEF_ACTIONS": material.THIEF_ACTIONS,
     "CARDS_AFTER_ACTIONS": material.CARDS_AFTER_ACTIONS,

@@ -1,5 +1,7 @@
 """Replays in a real browser: of a finished game, of a pasted record, of a link, of a file alone."""
 
+import base64
+import zlib
 from pathlib import Path
 
 import pytest
@@ -132,6 +134,24 @@ def test_a_link_holds_the_whole_game(visitor: Visitor) -> None:
 def test_a_link_that_was_cut_says_so(visitor: Visitor) -> None:
     page = visitor("/replay#hVNNi9ww")
     expect(page.get_by_role("alert")).to_contain_text("not complete")
+
+
+def test_a_link_that_unpacks_to_more_than_any_game_is_stopped(visitor: Visitor) -> None:
+    squeezed = zlib.compress(b" " * 60_000_000, 9, wbits=-15)
+    assert len(squeezed) < 64_000
+    packed = base64.urlsafe_b64encode(squeezed).decode().rstrip("=")
+    page = visitor(f"/replay#{packed}")
+    expect(page.get_by_role("alert")).to_contain_text("at most 200,000 characters")
+    page.get_by_label("Paste a game record").fill("the page still answers")
+
+
+def test_a_file_that_is_longer_than_any_game_is_not_read(visitor: Visitor, tmp_path: Path) -> None:
+    page = visitor("/replay")
+    file = tmp_path / "film.txt"
+    file.write_bytes(b"x" * 800_001)
+    page.get_by_label("Open a file").set_input_files(file)
+    expect(page.get_by_role("alert")).to_contain_text("at most 200,000 characters")
+    expect(page.get_by_label("Paste a game record")).to_have_value("")
 
 
 def test_a_bad_record_is_told_with_place_and_rule(chromium: Browser, served: Served) -> None:

@@ -565,6 +565,8 @@ export const PALACE_LETTERS = 'RGWPYB'
 
 export const PRESETS = {ours: {rob: 'arrival', hands: 'hidden', spare: 'stack', board: 'classic'}, de: {rob: 'smuggle', hands: 'hidden', spare: 'stack', board: 'classic'}, en: {rob: 'smuggle', hands: 'hidden', spare: 'stack', board: 'classic'}, nl: {rob: 'arrival', hands: 'hidden', spare: 'stack', board: 'classic'}, cs: {rob: 'arrival', hands: 'hidden', spare: 'chosen', board: 'classic'}, '12thieves': {rob: 'smuggle', hands: 'hidden', spare: 'stack', board: 'loose'}}
 
+export const RECORD_LENGTH = 200000
+
 export const RULEBOOKS = ['ours', 'de', 'en', 'nl', 'cs', '12thieves'] as const
 
 export const THIEF_ACTIONS = 3

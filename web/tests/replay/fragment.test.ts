@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
-import { pack, unpack } from '../../src/replay/fragment'
+import { pack, TooLongError, unpack } from '../../src/replay/fragment'
+import { RECORD_LENGTH } from '../../src/wire/messages'
 
 const RECORD = `[Players "2"]\n${'1. +R(R) +G(*) . '.repeat(200)}`
 
@@ -18,4 +19,32 @@ test('what was cut or changed is refused', async () => {
   const packed = await pack(RECORD)
   await expect(unpack(packed.slice(0, -8))).rejects.toThrow()
   await expect(unpack('not a record!')).rejects.toThrow()
+})
+
+test('what unpacks to more than any game is stopped on the way', async () => {
+  const most = await pack('x'.repeat(RECORD_LENGTH))
+  expect(await unpack(most)).toHaveLength(RECORD_LENGTH)
+  await expect(unpack(await pack('x'.repeat(RECORD_LENGTH + 1)))).rejects.toThrow(TooLongError)
+
+  const bomb = await pack('x'.repeat(50_000_000))
+  expect(bomb.length).toBeLessThan(70_000)
+  let unpacked = 0
+  const Real = globalThis.DecompressionStream
+  class Counting extends Real {
+    constructor(format: CompressionFormat) {
+      super(format)
+      const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        transform(chunk, controller) {
+          unpacked += chunk.length
+          controller.enqueue(chunk)
+        },
+      })
+      const counted = this.readable.pipeThrough(count)
+      Object.defineProperty(this, 'readable', { value: counted })
+    }
+  }
+  vi.stubGlobal('DecompressionStream', Counting)
+  await expect(unpack(bomb)).rejects.toThrow(TooLongError)
+  vi.unstubAllGlobals()
+  expect(unpacked).toBeLessThan(5_000_000)
 })
