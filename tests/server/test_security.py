@@ -272,6 +272,61 @@ def test_tables_and_requests_of_one_address_are_limited(tmp_path: Path) -> None:
         server.stop()
 
 
+def test_strong_bots_count_more_towards_the_tables_of_an_address(tmp_path: Path) -> None:
+    strong, quick = ({"kind": "bot", "level": level} for level in ("scheherazade", "kasim"))
+    server = LiveServer(tmp_path, limits=Limits(tables_an_hour=10, strong_bot=2))
+    try:
+        host = server.create(chairs=[strong, quick, quick], players=4)  # three of ten
+        server.create(stand_in="scheherazade")  # six
+        host.wants("arrange", chair=2, to="bot", level="scheherazade")  # eight
+        host.wants("arrange", chair=3, to="bot", level="ali")
+        with server.client() as http:
+            asked = {"name": "Ali", "chairs": [strong]}
+            refused = http.post("/api/tables", json=asked)
+            assert (refused.status_code, refused.json()["key"]) == (429, "server.too_fast")
+        server.create(chairs=[quick])  # nine
+        assert host.refusal("arrange", chair=3, to="bot", level="scheherazade") == "too_fast"
+        assert host.look()["table"]["chairs"][3]["level"] == "ali"
+        server.create()
+    finally:
+        server.stop()
+
+
+def test_however_low_the_limit_a_table_of_strong_bots_can_be_set_up(tmp_path: Path) -> None:
+    server = LiveServer(tmp_path, limits=Limits(tables_an_hour=1))
+    try:
+        strong = {"kind": "bot", "level": "scheherazade"}
+        server.create(chairs=[strong] * 3, players=4)
+        with server.client() as http:
+            assert http.post("/api/tables", json={"name": "Ali"}).status_code == 429
+    finally:
+        server.stop()
+
+
+def test_nobody_is_told_who_has_set_a_table_up(own_server: LiveServer) -> None:
+    host = own_server.create(listed=True, players=3, chairs=[{"kind": "bot", "level": "kasim"}])
+
+    async def kept() -> tuple[str | None, str]:
+        table = (await own_server.registry.actor(host.code)).table
+        return table.creator, str(await own_server.registry.storage.events(host.code))
+
+    creator, events = own_server.call(kept())
+    assert creator is not None
+    assert creator in events
+    assert "127.0.0.1" not in events
+    guest = own_server.join(host.code)
+    host.wants("start")
+    answers = []
+    for each in (host, guest, own_server.spectator(host.code)):
+        answers += [each.get(path).text for path in ("", "/summary", "/games")]
+        answers += [each.get("/events", whole=True).text, each.get("/events", after=0).text]
+        with each.socket() as wire:
+            answers.append(str(wire.until("snapshot")))
+    with own_server.client() as http:
+        answers.append(http.get("/api/tables").text)
+    assert not [text for text in answers if creator in text or "creator" in text]
+
+
 def test_messages_on_a_socket_are_limited_and_nobody_is_banned(tmp_path: Path) -> None:
     server = LiveServer(tmp_path, limits=Limits(messages_a_second=0.001, burst=3))
     try:

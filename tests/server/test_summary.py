@@ -1,5 +1,6 @@
 """The line that a list of games shows: what it says, and to whom."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -111,6 +112,35 @@ def test_who_looks_at_a_list_is_not_at_the_table(server: LiveServer) -> None:
     before = server.call(seen())
     summary(host)
     assert server.call(seen()) == before
+
+
+def test_bots_play_on_for_those_whose_table_it_is(server: LiveServer) -> None:
+    """Not for a stranger's list of games, nor for the lobby; but for everybody who looks."""
+    host = server.create(listed=True)
+    stranger = server.spectator(host.code)
+
+    async def forgotten() -> None:
+        (await server.registry.actor(host.code)).looked = 0
+
+    async def paused() -> bool:
+        return server.registry.actors[host.code].paused
+
+    def pauses_after(ask: Callable[[], object]) -> bool:
+        server.call(forgotten())
+        ask()
+        return server.call(paused())
+
+    with server.client() as http:
+        assert pauses_after(lambda: http.get("/api/tables"))
+    assert pauses_after(lambda: summary(stranger))
+    assert not pauses_after(lambda: summary(host))
+    assert not pauses_after(stranger.look)
+    assert not pauses_after(stranger.events)
+    assert not pauses_after(lambda: host.wants("chat", text="well?"))
+    with stranger.socket() as wire:
+        wire.until("snapshot")
+        server.call(forgotten())
+        assert not server.call(paused()), "somebody is there"
 
 
 def test_where_there_is_no_table_there_is_no_summary(server: LiveServer) -> None:

@@ -108,6 +108,7 @@ class BotPool:
     async def _worker(self, claim: Claim) -> BotWorker:
         """A process that is free, when it is one's turn."""
         if self._free:
+            self._queue.count(claim.creator)
             return self._free.pop()
         given: asyncio.Future[BotWorker] = asyncio.get_running_loop().create_future()
         self._queue.put(claim, given)

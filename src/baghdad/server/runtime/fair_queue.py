@@ -33,7 +33,7 @@ class FairQueue(Generic[Item]):
         self._waiting: dict[str, list[tuple[Claim, Item]]] = {}
         self._length = 0
         self._served: OrderedDict[str, int] = OrderedDict()
-        """By creator: when, counted in items taken."""
+        """By creator: when, counted in items."""
         self._taken = 0
         self._watched_in_a_row = 0
 
@@ -72,9 +72,13 @@ class FairQueue(Generic[Item]):
         if not line:
             del self._waiting[creator]
         self._length -= 1
+        self.count(creator)
+        return item
+
+    def count(self, creator: str) -> None:
+        """Something of a creator is served; also where nothing had to wait."""
         self._taken += 1
         self._served[creator] = self._taken
         self._served.move_to_end(creator)
         if len(self._served) > REMEMBERED:
             self._served.popitem(last=False)
-        return item
