@@ -38,9 +38,9 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     codes: list[str] = []
     load = TableRegistry._load
 
-    async def told(self: TableRegistry, code: str) -> TableActor | None:
+    async def told(self: TableRegistry, code: str, who: str) -> TableActor | None:
         codes.append(code)
-        return await load(self, code)
+        return await load(self, code, who)
 
     monkeypatch.setattr(TableRegistry, "_load", told)
     return codes
