@@ -4,6 +4,7 @@ import logging
 from typing import Any
 
 from fastapi import Request
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from baghdad.server.domain.refusals import RefusedError
@@ -46,6 +47,8 @@ class SecurityHeaders:
 
         try:
             await self.app(scope, receive, send_with_headers)
+        except ClientDisconnect:
+            pass  # gone before all was sent: nobody is left to answer, and nothing has failed
         except Exception:
             # Nothing of the inside is shown; the log has it.
             log.exception("a request failed", extra={"path": scope["path"]})

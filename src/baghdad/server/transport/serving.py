@@ -9,7 +9,7 @@ from typing import Any
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Close, Frame, Opcode
+from websockets.frames import Close, CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
@@ -158,6 +158,18 @@ class FastWebSocket(Guarded, WebSocketsSansIOProtocol):
         receiver = self.receiver if event.fin and self.queue.empty() else None
         if receiver is None or not receiver(bytes(event.data)):
             super().handle_text(event)
+
+    def send_receive_event_to_app(self) -> None:
+        try:
+            if self.curr_msg_data_type == "text":
+                b"".join(self.frames).decode()
+        except UnicodeDecodeError:  # uvicorn would do the same, but log a failure of ours
+            self.frames = []
+            if self.conn.state is State.OPEN:  # the client may have said goodbye behind it
+                self.conn.send_close(CloseCode.INVALID_DATA)
+            self.handle_parser_exception()
+        else:
+            super().send_receive_event_to_app()
 
     def write(self, texts: Iterable[bytes]) -> bool:
         """Send texts now; returns False where they would have to wait, or the socket is closing."""
