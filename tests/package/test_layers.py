@@ -65,7 +65,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "server.transport": {"text", "server.domain", "server.wire", "server.runtime", "server.ops"},
     "server.transport.routes": {"text", "bots", "replay", "server.domain", "server.storage"}
     | {"server.wire", "server.runtime", "server.transport"},
-    "server.app": {"", "text", "server.domain", "server.storage", "server.wire"}
+    "server.app": {"", "text", "server.domain", "server.ops", "server.storage", "server.wire"}
     | {"server.runtime", "server.transport", "server.transport.routes"},
     "cli": RULES
     | {"", "files", "machine", "bench", "bots", "bots.neural", "arena", "lab", "replay", "learn"}

@@ -1,5 +1,6 @@
 """The socket: in order, from any number on, and never in the way of the others."""
 
+import asyncio
 import json
 import socket as sockets
 import threading
@@ -12,7 +13,9 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from baghdad.server.domain.commands import Chat
+from baghdad.server.domain.limits import Limits
 from baghdad.server.runtime.actor import RECENT
+from baghdad.server.runtime.clock import Clock
 from baghdad.server.transport import websocket as socket
 from baghdad.server.wire.requests import CommandMessage
 from support.live_server import (
@@ -22,6 +25,7 @@ from support.live_server import (
     Message,
     play_on,
 )
+from support.runtime import in_loop
 
 
 def all_of(raw: ClientConnection) -> tuple[list[int], int | None]:
@@ -183,6 +187,28 @@ def test_several_sockets_of_one_person_get_the_same(server: LiveServer) -> None:
         events = [[each for each in w.bytes if b'"moved"' in each] for w in (one, two)]
         assert events[0] == events[1]
         assert len(events[0]) == 1
+
+
+@in_loop
+async def test_others_have_a_turn_between_the_beats_of_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(socket, "BEATS_AT_ONCE", 10)
+    sent: list[bytes] = []
+
+    class Silent:
+        sent = -1e9
+
+        def send(self, message: bytes) -> None:
+            sent.append(message)
+
+    connections = socket.Connections(Clock(), Limits())
+    connections._open = {Silent() for _ in range(25)}  # type: ignore[misc]
+    beating, turns = asyncio.create_task(connections._beat_once()), []
+    while not beating.done():
+        await asyncio.sleep(0)
+        turns.append(len(sent))
+    assert turns[:3] == [10, 20, 25]
 
 
 def test_a_silent_connection_is_shown_to_live(

@@ -64,8 +64,9 @@ def run(options: argparse.Namespace, language: str) -> int:
     from baghdad.jit.compiler import COMPILED
     from baghdad.server.app import make_app
     from baghdad.server.domain.limits import Limits
+    from baghdad.server.ops.collector import tune_garbage_collector
     from baghdad.server.ops.logs import set_up_logs
-    from baghdad.server.ops.warmup import tune_garbage_collector, warm_up
+    from baghdad.server.ops.warmup import warm_up
     from baghdad.server.transport.reach import Endpoint
     from baghdad.server.transport.serving import serving
 

@@ -14,6 +14,8 @@ from starlette.routing import Route
 from baghdad import __version__
 from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
+from baghdad.server.ops.collector import collect_in_time
+from baghdad.server.ops.metrics import watch
 from baghdad.server.runtime.bot_pool import BotPool
 from baghdad.server.runtime.record_reader import UnreadError
 from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
@@ -51,6 +53,7 @@ def make_app(
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         storage = await EventStore.open(database)
+        watch(storage)
         bots = BotPool(processes)
         charge = TableLimiter(limits).take
         registry = TableRegistry(
@@ -61,12 +64,14 @@ def make_app(
         connections.open()
         await registry.open()
         getting_ready = asyncio.create_task(bots.get_ready(ready_for))
+        collecting = asyncio.create_task(collect_in_time(lambda: connections.sockets))
         log.info("ready")
         try:
             yield
         finally:
-            getting_ready.cancel()
-            await asyncio.gather(getting_ready, return_exceptions=True)
+            for task in (getting_ready, collecting):
+                task.cancel()
+            await asyncio.gather(getting_ready, collecting, return_exceptions=True)
             await connections.close()
             await app.state.services.records.close()
             await registry.close()

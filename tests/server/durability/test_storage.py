@@ -1,8 +1,11 @@
 """Where events are kept: durable, in order, once, and never half."""
 
 import asyncio
+import logging
 import os
+import sqlite3
 import stat
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +17,12 @@ from sqlalchemy.event import listens_for
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from baghdad.server.domain.events import Hushed, Moved, StoredEvent
-from baghdad.server.storage import event_store
+from baghdad.server.storage import checkpoints, event_store
+from baghdad.server.storage.checkpoints import Checkpoints
 from baghdad.server.storage.event_store import (
+    CONNECTIONS,
     DATABASE,
+    MORE_CONNECTIONS,
     NO_TABLE,
     SCHEMA,
     ConflictError,
@@ -81,11 +87,17 @@ async def test_servers_that_start_at_once_wait_for_each_other(database: str) -> 
 
 
 @in_loop
-async def test_sqlite_writes_ahead_and_syncs_every_commit(sqlite: str) -> None:
+async def test_sqlite_writes_ahead_and_syncs_every_commit_and_does_nothing_else_in_it(
+    sqlite: str,
+) -> None:
     storage = await EventStore.open(sqlite)
     connections = [await storage._engine.connect() for _ in range(3)]
     for connection in connections:
-        for pragma, value in (("journal_mode", "wal"), ("synchronous", 2)):
+        for pragma, value in (
+            ("journal_mode", "wal"),
+            ("synchronous", 2),
+            ("wal_autocheckpoint", 0),
+        ):
             assert (await connection.exec_driver_sql(f"PRAGMA {pragma}")).scalar() == value
     for connection in connections:
         await connection.close()
@@ -234,9 +246,9 @@ async def test_a_disk_that_takes_nothing_is_noticed(
     monkeypatch.setattr(event_store, "TRIAL_SECONDS", 0.0)
     storage, state = await EventStore.open(sqlite), [trouble]
 
-    @listens_for(storage._engine.sync_engine, "checkout")
-    def checkout(connection: Any, *_: object) -> None:
-        connection.cursor().execute(state[0])
+    @listens_for(storage._engine.sync_engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.connection.cursor().execute(state[0])
 
     for _ in range(2):
         with pytest.raises(StorageError):
@@ -319,3 +331,125 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "baghdad.db").write_text("no database " * 100)
     with pytest.raises(Exception, match="not a database"):
         await EventStore.open(f"sqlite+aiosqlite:///{tmp_path / 'baghdad.db'}")
+
+
+# What others feel of a commit
+
+
+@in_loop
+async def test_the_writer_never_waits_for_readers(database: str) -> None:
+    storage = await EventStore.open(database)
+    async with AsyncExitStack() as readers:
+        for _ in range(CONNECTIONS + MORE_CONNECTIONS - 1):
+            reader = await readers.enter_async_context(storage._engine.connect())
+            await reader.exec_driver_sql("SELECT count(*) FROM events")
+        await put(storage, "TABLEB", 1)
+    await storage.close()
+
+
+@in_loop
+async def test_a_slow_commit_is_counted_and_logged(
+    database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    storage = await EventStore.open(database)
+    await put(storage, "TABLEB", 1)
+    assert storage.slow_commits == 0
+    monkeypatch.setattr(event_store, "SLOW_SECONDS", 0.0)
+    with caplog.at_level(logging.WARNING):
+        await put(storage, "TABLEB", 2)
+    assert storage.slow_commits == 1
+    (told,) = [each for each in caplog.records if each.message == "a slow commit"]
+    assert told.__dict__["events"] == 1
+    await storage.close()
+
+
+async def fill(storage: EventStore, code: str, count: int, first: int = 1) -> None:
+    """Many events, each in a commit of its own."""
+    for number in range(first, first + count):
+        await put(storage, code, number)
+
+
+async def settled(storage: EventStore) -> None:
+    """Passes that have begun are done."""
+    assert storage._checkpoints is not None
+    if storage._checkpoints._running is not None:
+        await storage._checkpoints._running
+
+
+@in_loop
+async def test_commits_go_on_while_the_log_is_taken_into_the_database(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoints, "EVENTS_BETWEEN", 10)
+    free, take = asyncio.Event(), Checkpoints._take
+
+    async def slow(self: Checkpoints) -> bool:
+        await free.wait()
+        return await take(self)
+
+    monkeypatch.setattr(Checkpoints, "_take", slow)
+    storage = await EventStore.open(sqlite)
+    await fill(storage, "TABLEB", 30)  # nobody has waited for it
+    assert storage.log_bytes == 0
+    free.set()
+    await storage.close()
+    assert storage.log_bytes > 0
+
+
+@in_loop
+async def test_the_log_stays_short(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoints, "EVENTS_BETWEEN", 10)
+    storage = await EventStore.open(sqlite)
+    lengths = []
+    for batch in range(10):
+        await fill(storage, "TABLEB", 10, 10 * batch + 1)
+        await settled(storage)
+        lengths.append(storage.log_bytes)
+    assert max(lengths[1:]) <= 2 * lengths[1]  # it begins at its front again and again
+    await storage.close()
+    assert not Path(f"{sqlite.partition('///')[2]}-wal").exists()
+
+
+@in_loop
+async def test_a_log_that_grows_faster_is_held_for_a_moment(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where commits come one upon the other, there is always something more after a pass."""
+    monkeypatch.setattr(checkpoints, "EVENTS_BETWEEN", 10)
+    monkeypatch.setattr(checkpoints, "LONGEST_PAGES", 60)
+    alone: list[bool] = []
+    with_writer = Checkpoints._alone
+
+    async def watched(self: Checkpoints) -> None:
+        await with_writer(self)
+        alone.append(self._last.complete)
+
+    monkeypatch.setattr(Checkpoints, "_alone", watched)
+    storage = await EventStore.open(sqlite)
+    await fill(storage, "TABLEB", 80)
+    assert alone
+    assert all(alone)
+    await storage.close()
+
+
+@in_loop
+async def test_a_long_reader_holds_nobody_and_is_told_of(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(checkpoints, "EVENTS_BETWEEN", 10)
+    monkeypatch.setattr(checkpoints, "LONGEST_PAGES", 60)
+    storage = await EventStore.open(sqlite)
+    await put(storage, "TABLEB", 1)
+    with closing(sqlite3.connect(sqlite.partition("///")[2], isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM events").fetchone() == (1,)
+        await fill(storage, "TABLEB", 80, 2)
+        assert reader.execute("SELECT count(*) FROM events").fetchone() == (1,)
+    grown = storage.log_bytes
+    assert "reads the database for long" in caplog.text
+    assert len(caplog.records) <= 1 + grown // checkpoints.PAGE_BYTES // 60  # not again and again
+    await fill(storage, "TABLEB", 40, 82)
+    await settled(storage)
+    assert storage.log_bytes < grown
+    assert len(await storage.events("TABLEB")) == 121
+    await storage.close()

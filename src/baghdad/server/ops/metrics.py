@@ -4,6 +4,8 @@ from functools import cache
 
 from prometheus_client import Counter, Gauge, Histogram
 
+from baghdad.server.storage.event_store import EventStore
+
 COMMANDS = Counter("baghdad_commands", "Commands, by what became of them", ["result"])
 ACCEPTED = COMMANDS.labels("accepted")
 EVENTS = Counter("baghdad_events", "Events stored", ["kind"])
@@ -41,3 +43,12 @@ TURNED_DOWN = Counter(
     "baghdad_turned_down", "Heavy requests refused since too many waited", ["kind"]
 )
 INSTEAD = Counter("baghdad_bots_replaced", "Bots that crashed or were late", ["level", "why"])
+SLOW_COMMITS = Gauge("baghdad_slow_commits", "Commits that took longer than a second")
+LOG_BYTES = Gauge("baghdad_wal_bytes", "Length of SQLite's write-ahead log")
+COLLECTING = Gauge("baghdad_collection_seconds", "What the last full garbage collection took")
+
+
+def watch(storage: EventStore) -> None:
+    """Show what a storage counts by itself."""
+    SLOW_COMMITS.set_function(lambda: storage.slow_commits)
+    LOG_BYTES.set_function(lambda: storage.log_bytes)

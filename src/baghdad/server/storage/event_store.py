@@ -9,7 +9,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from secrets import token_bytes
 from typing import Any, NamedTuple
@@ -52,6 +52,7 @@ from baghdad.server.domain.events import (
     encode_event,
 )
 
+from .checkpoints import SETTINGS, Checkpoints
 from .files import make_private_database
 from .migrations import upgrade
 
@@ -72,6 +73,12 @@ MOST_IN_ONE = 500
 """Appends in one transaction: enough to make the sync cheap, few enough to keep it short."""
 COMING_AND_GOING = (Created, Joined, Left, Started, Rematched)
 """Events that change what a table is in the list of all."""
+SLOW_SECONDS = 1.0
+"""A commit that takes longer is logged and counted: everybody who moved has waited for it, and the
+reason is nearly always the disk, or the way to it."""
+CONNECTIONS, MORE_CONNECTIONS = 8, 8
+"""To the database: those that are kept, once made, and those that come and go. One is the writer's
+alone, so that it never waits for readers, however many there are."""
 
 SCHEMA = MetaData()
 TABLES = Table(
@@ -132,7 +139,13 @@ class EventStore:
         self._tried = -TRIAL_SECONDS
         self._failure: str | None = None
         """Why the last thing was not written."""
+        self._line: AsyncConnection | None = None
+        """The writer's own connection: its cache and its prepared statements stay."""
+        self._turn = asyncio.Lock()
+        """Held by whoever writes on it."""
+        self._checkpoints = Checkpoints(engine) if engine.dialect.name == "sqlite" else None
         self.commits = 0
+        self.slow_commits = 0
 
     @classmethod
     async def open(cls, url: str) -> "EventStore":
@@ -141,10 +154,12 @@ class EventStore:
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(upgrade)
+            line = await engine.connect()
         except BaseException:
             await engine.dispose()
             raise
         storage = cls(engine)
+        storage._line = line
         storage._writer = asyncio.create_task(storage._write(), name="storage")
         return storage
 
@@ -156,7 +171,15 @@ class EventStore:
             await self._writer
         if self._trial is not None:
             await self._trial
+        if self._checkpoints is not None:
+            await self._checkpoints.close()
+        await self._hang_up()
         await self._engine.dispose()
+
+    @property
+    def log_bytes(self) -> int:
+        """Length of SQLite's write-ahead log; PostgreSQL looks after its own."""
+        return 0 if self._checkpoints is None else self._checkpoints.log_bytes
 
     # Writing
 
@@ -180,7 +203,7 @@ class EventStore:
     async def _try_writing(self) -> None:
         """Write what needs room, and take it away again."""
         try:
-            async with self._engine.begin() as connection:
+            async with self._writing() as connection:
                 await connection.execute(insert(EVENTS), TRIAL | {"body": token_bytes(TRIAL_BYTES)})
                 await connection.execute(delete(EVENTS).where(EVENTS.c.table_code == NO_TABLE))
         except Exception as error:  # drivers have many errors for a database in trouble
@@ -210,13 +233,14 @@ class EventStore:
                 await self._commit(group)
 
     async def _commit(self, group: Sequence[Append]) -> None:
+        began = time.perf_counter()
         try:
-            async with self._engine.begin() as connection:
+            async with self._writing() as connection:
                 await self._create_tables(connection, group)
                 await connection.exec_driver_sql(self._add, [_row(each) for each in group])
                 await self._update_tables(connection, group)
         except Exception as error:  # whatever is wrong with the database, the server goes on
-            fault = isinstance(error, DBAPIError) and not error.connection_invalidated
+            fault = _is_fault(error)
             if fault and len(group) > 1:  # of one of them; the others must not suffer
                 for each in group:
                     await self._commit([each])
@@ -231,6 +255,38 @@ class EventStore:
         for each in group:
             if not each.done.done():
                 each.done.set_result(None)
+        self._watch(time.perf_counter() - began, len(group))
+        if self._checkpoints is not None:
+            await self._checkpoints.committed(len(group))
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction, one at a time: whoever writes beside the writer would hold all others."""
+        async with self._turn:
+            try:
+                if self._line is None:
+                    self._line = await self._engine.connect()
+                async with self._line.begin():
+                    yield self._line
+            except Exception as error:
+                if not _is_fault(error):
+                    await self._hang_up()
+                raise
+
+    async def _hang_up(self) -> None:
+        """Let go of the writer's connection; the next commit makes another."""
+        line, self._line = self._line, None
+        if line is not None:
+            with suppress(Exception):  # it may be broken already
+                await line.close()
+
+    def _watch(self, seconds: float, events: int) -> None:
+        if seconds > SLOW_SECONDS:
+            self.slow_commits += 1
+            log.warning(
+                "a slow commit",
+                extra={"seconds": round(seconds, 3), "events": events, "next": len(self._waiting)},
+            )
 
     async def _create_tables(self, connection: AsyncConnection, group: Sequence[Append]) -> None:
         new = [each for each in group if each.stored.number == 1]
@@ -366,6 +422,11 @@ def _last_at() -> ScalarSelect[Milliseconds]:
     )
 
 
+def _is_fault(error: Exception) -> bool:
+    """Whether it is about what was written, and the connection is as good as before."""
+    return isinstance(error, DBAPIError) and not error.connection_invalidated
+
+
 def _changes_state(each: Append) -> bool:
     """Whether the game table's own row changes, and with it its place in the lobby.
 
@@ -418,7 +479,18 @@ def _is_postgres(url: str) -> bool:
 
 def _postgres(url: str) -> AsyncEngine:
     patience = {"command_timeout": PATIENCE_SECONDS}
-    return create_async_engine(asyncpg_url(url), connect_args=patience, hide_parameters=True)
+    return _engine(asyncpg_url(url), connect_args=patience)
+
+
+def _engine(url: str | URL, **options: Any) -> AsyncEngine:
+    # What can't be stored must not get into the log instead: it tells of cards and seeds.
+    return create_async_engine(
+        url,
+        hide_parameters=True,
+        pool_size=CONNECTIONS,
+        max_overflow=MORE_CONNECTIONS,
+        **options,
+    )
 
 
 def asyncpg_url(url: str) -> URL:
@@ -440,14 +512,15 @@ async def _sqlite(url: str) -> AsyncEngine:
     # Asked without a thread first: the driver's own would complain on its own after a failure.
     with closing(sqlite3.connect(file or ":memory:", timeout=0)) as connection:
         await _write_ahead(connection)
-    # What can't be stored must not get into the log instead: it tells of cards and seeds.
-    engine = create_async_engine(url, hide_parameters=True)
+    engine = _engine(url)
 
     @event.listens_for(engine.sync_engine, "connect")
     def pragmas(connection: Any, _: Any) -> None:
         cursor = connection.cursor()
         cursor.execute("PRAGMA synchronous=FULL")  # on the disk before it is answered
         cursor.execute("PRAGMA busy_timeout=5000")
+        for setting in SETTINGS:
+            cursor.execute(setting)
         cursor.close()
 
     return engine
