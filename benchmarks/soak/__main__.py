@@ -29,7 +29,7 @@ from baghdad.machine import describe_machine
 
 from ..load.servers import many_files
 from .asking import ask
-from .figures import Figures, Sample, milliseconds
+from .figures import Figures, Sample, Times, milliseconds
 from .host import Database, Host, Postgres, Sqlite
 from .journal import Journal, compare
 from .people import World
@@ -183,15 +183,16 @@ class Soak:
             # Sockets are what counts, however many sit at a table.
             short = self.world.sockets < options.sockets and len(self._tables) < 2 * wanted
             if (len(self._tables) < wanted or short) and not self.figures.disturbed:
-                regulars -= 1
+                made = self.figures.counts["tables"] = self.figures.counts["tables"] + 1
                 life = self._seconds * 2
-                if regulars < 0:
+                if made > regulars:
                     life = self._seconds / LIVES * rng.uniform(0.3, 1.7)
+                if regulars < made <= wanted:
+                    life *= rng.random()  # those who are there at first have come before
                 table = PlayedTable(self.world, pause, life)
                 task = asyncio.create_task(table.live())
                 self._tables.add(task)
                 task.add_done_callback(self._left)
-                self.figures.counts["tables"] += 1
             # Slowly enough that nobody waits because of the crowd at the door.
             await asyncio.sleep(min(0.2, self._seconds / 20 / wanted))
 
@@ -241,10 +242,10 @@ class Soak:
 
     async def _tell(self) -> None:
         while True:
-            since = time.perf_counter()
-            await asyncio.sleep(min(60.0, self._seconds / 4))
             now = self.figures
-            others = milliseconds(now.others.since(since))
+            first = len(now.others.taken)
+            await asyncio.sleep(min(60.0, self._seconds / 4))
+            others = milliseconds(now.others.latest(first))
             memory = now.memory[-1] if now.memory else None
             shown = f"{memory.server >> 20} + {memory.workers >> 20} MB" if memory else "-"
             awake = memory.tables if memory else -1
@@ -255,21 +256,24 @@ class Soak:
                 f"memory {shown}, wrong: {dict(now.wrong) or 'nothing'}",
                 flush=True,
             )
-            self.keep()
+            # Away from those who are measured.
+            await asyncio.to_thread(self.keep, self.times())
 
     # The result
 
-    def report(self) -> dict[str, Any]:
-        figures, spans = self.figures, self.figures.spans()
-        times = {
-            name: milliseconds(kept.outside(spans))
-            for name, kept in (
-                ("others", figures.others),
-                ("answers", figures.answers),
-                ("health", figures.health),
-                ("generator's own lag", figures.lag),
-            )
+    def times(self) -> dict[str, Times]:
+        """All times as they are now."""
+        figures = self.figures
+        return {
+            "others": figures.others.copy(),
+            "answers": figures.answers.copy(),
+            "health": figures.health.copy(),
+            "generator's own lag": figures.lag.copy(),
         }
+
+    def report(self, kept: dict[str, Times]) -> dict[str, Any]:
+        figures, spans = self.figures, self.figures.spans()
+        times = {name: milliseconds(each.outside(spans)) for name, each in kept.items()}
         troubles = self.host.troubles()
         return {
             "machine": describe_machine(),
@@ -287,7 +291,7 @@ class Soak:
             ],
             "exit": self._exit,
             "orphans": self.host.orphans,
-            "counts": dict(figures.counts.most_common()),
+            "counts": dict(figures.counts.copy().most_common()),
             "attacks": self._attacks,
             "log": troubles,
             "wrong": dict(figures.wrong),
@@ -321,9 +325,9 @@ class Soak:
                 missed.append(f"memory of the {what} has grown to {grown[what]['ratio']} times")
         return missed
 
-    def keep(self) -> dict[str, Any]:
+    def keep(self, times: dict[str, Times]) -> dict[str, Any]:
         """Write the result file, as it is now."""
-        report = self.report()
+        report = self.report(times)
         if self.options.json is not None:
             new = self.options.json.with_suffix(".new")
             new.write_text(json.dumps(report, indent=1) + "\n")
@@ -368,7 +372,7 @@ def main() -> int:
         uvloop.run(soak.run())
     except Exception as error:
         soak.figures.blame("run", repr(error))
-    report = soak.keep()
+    report = soak.keep(soak.times())
     show(report)
     if not options.keep:
         shutil.rmtree(folder, ignore_errors=True)

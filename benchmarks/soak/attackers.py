@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from baghdad import Game, Options
+from baghdad.rules.engine.actions import TOKENS
 
 from ..load.wire import PING, PONG, TEXT, frame, request
 from .asking import ask
@@ -150,8 +151,10 @@ async def move_and_undo(me: Attacker) -> object:
         _, body = await ask(me.port, me.address, "GET", f"{path}?as={person}", secret=me.secret)
         own = json.loads(body)["own"]
         wish: dict[str, Any] = {"type": "undo"}
-        if not own["undo"] and own["legal"]:
-            wish = {"type": "move", "action": own["legal"][0]}
+        if not own["undo"]:
+            # What ends a turn can't be taken back.
+            loose = [action for action in own["legal"] if not TOKENS[action].startswith("-")]
+            wish = {"type": "move", "action": random.choice(loose or own["legal"])}
         me.count += 1
         command = {"id": f"{time.time_ns()}", "version": shown["number"], "wish": wish}
         result, _ = await me.post(f"{path}/commands", command | {"person": person})

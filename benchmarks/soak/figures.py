@@ -32,9 +32,12 @@ class Times:
         found: Numbers = taken[good]
         return found
 
-    def since(self, moment: float) -> Numbers:
-        began = np.array(self.began)
-        return np.array(self.taken)[began >= moment]
+    def latest(self, first: int) -> Numbers:
+        """Those from a place on."""
+        return np.array(self.taken[first:])
+
+    def copy(self) -> "Times":
+        return Times(self.began[:], self.taken[:])
 
 
 def milliseconds(times: Numbers) -> dict[str, float]:
