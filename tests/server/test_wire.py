@@ -4,6 +4,7 @@ import asyncio
 import json
 import socket as sockets
 import threading
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -20,6 +21,7 @@ from baghdad.server.transport import websocket as socket
 from baghdad.server.wire.requests import CommandMessage
 from support.live_server import (
     FAR,
+    GENEROUS,
     Guest,
     LiveServer,
     Message,
@@ -164,6 +166,25 @@ def test_everybody_is_told_who_is_there(server: LiveServer) -> None:
         assert wire.until("present")["people"] == [0]
         with server.spectator(people[0].code).socket(), people[1].socket():
             assert wire.until("present")["people"] == [0, 1], "spectators are not counted"
+
+
+def test_who_polls_again_and_again_is_there_all_the_time(tmp_path: Path) -> None:
+    server = LiveServer(tmp_path, limits=replace(GENEROUS, absent_seconds=1_000_000))
+    try:
+        people = server.people(2)
+        last = people[0].look()["number"]
+        with people[0].socket() as wire:
+            wire.until("snapshot")
+            for _ in range(10):
+                people[1].events(last, wait=0.01)
+                with people[1].socket():
+                    pass
+            people[0].wants("chat", text="that was all")
+            wire.until("event", kind="chatted")
+            told = [each for each in wire.bytes if each.startswith(b'{"type":"present"')]
+        assert told == [b'{"type":"present","people":[0]}', b'{"type":"present","people":[0,1]}']
+    finally:
+        server.stop()
 
 
 def test_all_who_share_a_device_are_there(server: LiveServer) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import msgspec
+
 from baghdad.server.domain.agreement import Agreement
 from baghdad.server.domain.commands import Move, NewChair, Return, Undo
 from baghdad.server.domain.events import Moved, Returned, StoodIn
@@ -224,3 +226,51 @@ async def test_the_player_takes_the_seat_back_in_the_middle_of_the_bots_turn(sql
         assert kinds[last:].count(Returned) == 1
         assert kinds[-1] is Returned  # nothing of the bot's plan comes after
         assert 1 <= kinds[last:].count(Moved) <= 2
+
+
+class Hearing(FakeListener):
+    """Somebody who is connected, and remembers who was said to be there."""
+
+    def __init__(self, person: int) -> None:
+        super().__init__(person)
+        self.heard: list[list[int]] = []
+
+    def send(self, message: bytes, /) -> None:
+        told = msgspec.json.decode(message)
+        if told["type"] == "present":
+            self.heard.append(told["people"])
+
+
+@in_loop
+async def test_the_others_are_told_of_an_absence_after_a_moment_and_bots_at_once(
+    sqlite: str,
+) -> None:
+    clock = ManualClock()
+    async with a_registry(sqlite, clock=clock) as registry:
+        actor = await a_game(registry, BEN, stand_in="kasim", grace_seconds=0)
+        grace = registry.world.limits.absent_seconds
+        host, ben = Hearing(0), FakeListener(1)
+        actor.enter(host)
+        actor.enter(ben)
+        for _ in range(20):  # as short polls and networks do
+            actor.leave(ben)
+            assert actor.present() == (0,)
+            assert actor.shown_present() == (0, 1)
+            clock.advance(grace / 2)
+            actor.enter(ben)
+        assert host.heard == [[0], [0, 1]]
+        actor.leave(ben)
+        clock.advance(grace / 2)
+        actor.leave(ben)  # again: counted from the last time
+        clock.advance(grace / 2)
+        assert host.heard[-1] == [0, 1]
+        clock.advance(grace / 2)
+        assert host.heard == [[0], [0, 1], [0]]
+        clock.advance(1000)
+        actor.enter(ben)
+        assert host.heard[-1] == [0, 1], "that somebody comes is told at once"
+        assert len(host.heard) == 4
+        actor.leave(ben)
+        actor.leave(host)  # whose turn it is: a bot waits for nobody's network
+        clock.advance(0)
+        assert isinstance((await happens(actor, StoodIn)).event, StoodIn)

@@ -64,6 +64,9 @@ class Limits:
     """Codes of tables that don't exist, of one address: people mistype,"""
     misses_a_minute: float = 6.0
     """and lasting: guessing a code takes years. Then those who hold no secret of a table wait."""
+    absent_seconds: float = 3.0
+    """How long somebody must be away before the others are told: whoever polls or flaps comes back
+    sooner, and would make everybody at the table receive messages without end."""
     undos_a_turn: int = 50
     """Of one player: several times all that can be done in a turn, and its trace is bounded."""
     talk_at_once: int = 60

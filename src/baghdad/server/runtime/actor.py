@@ -140,6 +140,12 @@ class TableActor:
     retry: Timer | None = None
     """Goes off after a failure, so that the table goes on by itself."""
     listeners: set[Listener] = field(default_factory=set)
+    leaving: dict[PersonNumber, Milliseconds] = field(default_factory=dict)
+    """By person whose last connection has just ended: until when the others are not told."""
+    absence: Timer | None = None
+    """Goes off when that time is over."""
+    told_present: tuple[PersonNumber, ...] = ()
+    """Whom the others believe to be there."""
     seen: dict[PersonNumber, Milliseconds] = field(default_factory=dict)
     """By person: when somebody was last there."""
     used: Milliseconds = 0
@@ -399,6 +405,10 @@ class TableActor:
         before = self.present()
         self.used, self.looked = self.clock.now(), self.now()
         self.listeners.discard(listener)
+        grace = self.world.limits.absent_seconds
+        if grace and listener.people:
+            self.leaving |= dict.fromkeys(listener.people, self.now() + int(1000 * grace))
+            self._wait_for_return(grace)
         self._presence(before, listener.people)
 
     def saw(self, people: tuple[PersonNumber, ...]) -> None:
@@ -411,14 +421,37 @@ class TableActor:
         here = {person for each in self.listeners for person in each.people}
         return tuple(person for person in sorted(self.table.people) if person in here)
 
+    def shown_present(self) -> tuple[PersonNumber, ...]:
+        """People who are connected, or were a moment ago: who polls comes back at once."""
+        now = self.now()
+        here = {*self.present(), *(who for who, until in self.leaving.items() if until > now)}
+        return tuple(person for person in sorted(self.table.people) if person in here)
+
     def _presence(self, before: tuple[PersonNumber, ...], people: tuple[PersonNumber, ...]) -> None:
         self.saw(people)
-        after = self.present()
-        if after != before:
+        if self.present() != before:
+            self.scheduler.set_timer(self)
+        self._tell_presence()
+
+    def _tell_presence(self) -> None:
+        after = self.shown_present()
+        if after != self.told_present:
+            self.told_present = after
             message = encode(Presence(after))
             for each in self.listeners:
                 each.send(message)
-            self.scheduler.set_timer(self)
+
+    def _wait_for_return(self, seconds: float) -> None:
+        if self.absence is None:
+            self.absence = self.clock.later(seconds, self._grace_over)
+
+    def _grace_over(self) -> None:
+        """Somebody has been away for long enough that the others should know."""
+        self.absence, now = None, self.now()
+        self.leaving = {who: until for who, until in self.leaving.items() if until > now}
+        if self.leaving:
+            self._wait_for_return((min(self.leaving.values()) - now) / 1000)
+        self._tell_presence()
 
     # Looking
 
@@ -440,7 +473,7 @@ class TableActor:
     def snapshot(self, person: PersonNumber | None, people: tuple[PersonNumber, ...]) -> Snapshot:
         """Everything that one person may know now, or a spectator (None)."""
         now, log = self.now(), tuple(self.log)
-        return snapshots.snapshot(self.table, now, person, people, self.present(), log)
+        return snapshots.snapshot(self.table, now, person, people, self.shown_present(), log)
 
     def summary(self, people: tuple[PersonNumber, ...]) -> Summary:
         """A table as a line in a list of games."""

@@ -237,7 +237,7 @@ class Connections:
             caught_up = greet(connection, actor, after)
             actor.enter(connection)
             if caught_up:  # the people there may have changed, too, while it was away
-                connection.send(encode(Presence(actor.present())))
+                connection.send(encode(Presence(actor.shown_present())))
             session = Session(actor, connection, self.limits, language)
             fast_path.get("listen", no_fast_read)(session.receive)
             if self._stopping:
