@@ -14,6 +14,8 @@ Facts: TypeAlias = dict[str, Any]
 
 HEADERS_MB = 20.0
 """More memory for an attack on a connection: what a server may need for any busy minute."""
+MOST_LOG = 1.0
+"""MB that an attack may write into the log: it must not fill a disk."""
 OTHERS_SECONDS = 0.25
 """Others may wait so long: a move still feels like an answer."""
 
@@ -40,6 +42,8 @@ class Outcome:
     """Seconds until both players at a table knew of a move."""
     memory: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Of the server and its processes in MB: before, highest, after."""
+    logged: float = 0.0
+    """MB in the log."""
     leftover: float = 0.0
     """CPU seconds that it worked on after the attack."""
     fell: str = ""
@@ -114,6 +118,8 @@ class Attack:
         if self.memory is not None:
             more = outcome.memory[1] - outcome.memory[0]
             yield below("memory, MB more", more, self.memory)
+        if outcome.logged > MOST_LOG:
+            yield below("log, MB", outcome.logged, MOST_LOG)
         if self.leftover is not None:
             yield below("CPU left over, s", outcome.leftover, self.leftover)
 

@@ -31,7 +31,7 @@ class WallClock(Attack):
             "clock of 600 s rings early": ahead is not None,
         }
         memory = server.memory()
-        return Outcome({"clock": "back, on"}, seen, (), (), (memory,) * 3, 0.0, server.fell)
+        return Outcome({"clock": "back, on"}, seen, (), (), (memory,) * 3, fell=server.fell)
 
     def rings(self, server: Server, turn: signal.Signals, seconds: int) -> float | None:
         """Seconds until a bot stood in for somebody who does not move; None where none did."""

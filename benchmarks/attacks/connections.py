@@ -5,9 +5,23 @@ import resource
 import socket
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from .attack import Attack, Check, Facts, Outcome, at_most
-from .wire import NEWCOMER, Tally, ask, closing_word, connect, get, new_table, once, open_socket
+from .databases import code_of, fill
+from .wire import (
+    NEWCOMER,
+    Tally,
+    ask,
+    closing_word,
+    connect,
+    get,
+    good,
+    new_table,
+    once,
+    open_socket,
+    push,
+)
 
 SHORTAGE = ("limit", "refused", "full", "short", "connections", "cut")
 """Of such words is the name of a figure in `/metrics` that tells of it."""
@@ -169,8 +183,6 @@ class TinyChunks(Attack):
     memory = 50.0
 
     def send(self, port: int) -> Facts:
-        from .wire import push
-
         head = (
             b"POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
             b"Transfer-Encoding: chunked\r\n\r\n"
@@ -199,8 +211,6 @@ class Pipelined(Attack):
     memory = 50.0
 
     def send(self, port: int) -> Facts:
-        from .wire import push
-
         piece, taken = get("/api/openapi.json") * 500, 0
         until = time.monotonic() + self.seconds
         connections = 0
@@ -253,18 +263,68 @@ class Reconnects(Attack):
     """Sockets that come and go as fast as they can, each for a whole snapshot."""
 
     name = "reconnects"
-    what = "one spectator's socket opened and closed in a loop, a snapshot each"
+    what = "sockets at a long table opened and closed in a loop, a snapshot each"
+    alone = True
+
+    def prepare(self, folder: Path, source: Path) -> None:
+        fill("long", folder, source)
 
     def set_up(self, port: int) -> None:
-        self.code, _ = new_table(port)
+        good(ask(port, f"/api/tables/{code_of(0)}", patience=60))  # it is awake
 
     def send(self, port: int) -> Facts:
         opened = refused = 0
         until = time.monotonic() + self.seconds
         while time.monotonic() < until:
             try:
-                open_socket(port, self.code, query="?after=0").close()
+                open_socket(port, code_of(0), query="?after=0").close()
                 opened += 1
             except OSError:
                 refused += 1
         return {"opened": opened, "refused": refused}
+
+
+class UnreadAnswers(Reconnects):
+    """Long answers that are asked for and never read."""
+
+    name = "unread-answers"
+    what = "1,000 connections that ask for 200 events each, and read nothing"
+    memory = 100.0
+
+    def send(self, port: int) -> Facts:
+        many_files(1100)
+        lines, refused, until = [], 0, time.monotonic() + self.seconds
+        raw = get(f"/api/tables/{code_of(0)}/events?whole=true&after=16000") * 3
+        for _ in range(1000):
+            try:
+                line = connect(port, receive=2048)
+                line.sendall(raw)
+                lines.append(line)
+            except OSError:
+                refused += 1
+            time.sleep(self.seconds / 1100)
+        while time.monotonic() < until:
+            time.sleep(0.2)
+        for line in lines:
+            line.close()
+        return {"connections": len(lines), "refused": refused}
+
+
+class Garbage(Attack):
+    """What is no HTTP at all: each piece of it may be worth a line in the log."""
+
+    name = "garbage"
+    what = "connections that say what is no HTTP, in a loop"
+
+    def send(self, port: int) -> Facts:
+        said, refused, until = 0, 0, time.monotonic() + self.seconds
+        while time.monotonic() < until:
+            try:
+                line = connect(port)
+                line.sendall(b"\x16\x03\x01 hello\r\n\r\n")
+                closing_word(line, 0.2)
+                line.close()
+                said += 1
+            except OSError:
+                refused += 1
+        return {"connections": said, "refused": refused}

@@ -24,6 +24,8 @@ LONG = 17_000
 LONG_TABLES = 5
 GAMES = 2000
 MOVES = 100
+FINISHED = 8000
+SEED = "5" * 64
 
 
 def fill(kind: str, folder: Path, source: Path) -> None:
@@ -62,7 +64,7 @@ def a_game(moves: int, *, bot: bool = False) -> list[Any]:
     )
     who = people[:1] if bot else people
     made: list[Any] = [
-        events.Created(Agreement(start="order"), chairs, who, "5" * 64),
+        events.Created(Agreement(start="order"), chairs, who, SEED),
         events.Started((0, 1)),
     ]
     table, rng = Table(code_of(0)), random.Random(7)
@@ -100,8 +102,34 @@ def back_and_forth(count: int) -> list[Any]:
     raise AssertionError("nothing can be taken back here")
 
 
-def store(folder: Path, tables: Sequence[tuple[str, int, Sequence[Any]]]) -> None:
-    """Write tables that play: code, when it was last touched, events."""
+def given_up(moves: int) -> list[Any]:
+    """A long game, since nobody robs, that somebody gives up in the end."""
+    from baghdad.rules.engine.views import CHANCE
+    from baghdad.rules.fair import fair_cards
+    from baghdad.rules.game import Game
+    from baghdad.server.domain import events
+
+    made, game, rng = a_game(2), Game(2), random.Random(3)
+    while len(made) < moves:
+        seat, legal = game.to_move, game.legal()
+        assert seat is not None, "nobody robs, so nobody wins"
+        action = rng.choice(legal)
+        game.play(action, seat=seat)
+        if any(game.loot):
+            game.undo()
+            action = legal[0]  # nothing, as a rule
+            game.play(action, seat=seat)
+        chance = []
+        while game.to_move == CHANCE:
+            chance.append(game.draw(fair_cards(game, SEED)))
+        made.append(events.Moved(seat, action, tuple(chance)))
+    return [*made, events.Resigned(0, 0)]
+
+
+def store(
+    folder: Path, tables: Sequence[tuple[str, int, Sequence[Any]]], state: str = "playing"
+) -> None:
+    """Write tables: code, when it was last touched, events."""
     from baghdad.server.domain.events import encode_event
     from baghdad.server.storage.event_store import DATABASE, EventStore, database_url
 
@@ -172,7 +200,12 @@ def abandoned(folder: Path) -> None:
     store(folder, tables)
 
 
-KINDS = {"long": long_tables, "abandoned": abandoned}
+def finished(folder: Path) -> None:
+    """One long game that is over."""
+    store(folder, [(code_of(0), int(time.time() * 1000) - 60_000, given_up(FINISHED))], "over")
+
+
+KINDS = {"long": long_tables, "abandoned": abandoned, "finished": finished}
 
 if __name__ == "__main__":
     KINDS[sys.argv[1]](Path(sys.argv[2]))

@@ -12,13 +12,19 @@ from .wire import new_table, open_socket, push
 
 MB = 1_000_000
 PIECE = 64 * 1024
+FRAMES = {
+    "ping": frame(PING, b""),
+    "pong": frame(PONG, b""),
+    "text": frame(TEXT, b""),
+    "continuation": b"\0\x80\0\0\0\0",
+}
 
 
 class EmptyFrames(Attack):
     """As many empty frames as the server takes; somebody who is cut comes again."""
 
     name = "frames"
-    what = "empty ping, pong and text frames on one spectator's socket"
+    what = "empty ping, pong, text and continuation frames on one spectator's socket"
     alone = True
     memory = HEADERS_MB
 
@@ -27,8 +33,8 @@ class EmptyFrames(Attack):
 
     def send(self, port: int) -> Facts:
         facts: Facts = {}
-        for name, kind in (("ping", PING), ("pong", PONG), ("text", TEXT)):
-            one, until = frame(kind, b""), time.monotonic() + self.seconds / 2
+        for name, one in FRAMES.items():
+            until = time.monotonic() + self.seconds / 2
             sent = sockets = 0
             while time.monotonic() < until:
                 try:
@@ -39,6 +45,8 @@ class EmptyFrames(Attack):
                 sockets += 1
                 reader = threading.Thread(target=drain, args=(line,), daemon=True)
                 reader.start()
+                if name == "continuation":
+                    line.sendall(b"\x01\x80\0\0\0\0")  # a text that is to go on
                 sent += push(line, repeat(one * (PIECE // len(one)), 10**9), until)
                 line.close()
                 time.sleep(0.2)

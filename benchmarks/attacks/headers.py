@@ -10,6 +10,10 @@ from .wire import closing_word, connect, push
 MB = 1_000_000
 PIECE = 64 * 1024
 BEGINNING = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+CHUNKED = (
+    b"POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n"
+)
 SLOW_SECONDS = 15.0
 """Longer than the 10 s in which headers have to be there."""
 
@@ -21,6 +25,7 @@ class Headers(Attack):
     what = "request headers that never end, one connection, 40 MB, then 120 MB"
     alone = True
     memory = HEADERS_MB
+    beginning = BEGINNING
 
     def pieces(self, size: int) -> Iterator[bytes]:
         return repeat(b"a:b\r\n" * (PIECE // 5), size // PIECE)
@@ -29,7 +34,7 @@ class Headers(Attack):
         facts: Facts = {}
         for offered in (40,) if self.quick else (40, 120):
             line = connect(port)
-            line.sendall(BEGINNING)
+            line.sendall(self.beginning)
             taken = push(line, self.pieces(offered * MB), time.monotonic() + 20)
             facts[f"MB taken of {offered}"] = round(taken / MB, 2)
             facts[f"answer to {offered}"] = closing_word(line)[:12].decode(errors="replace")
@@ -40,8 +45,9 @@ class Headers(Attack):
         yield from super().checks(outcome)
         for name, answer in outcome.sent.items():
             if name.startswith("answer"):
-                ended = answer[9:] == "431" or answer == "closed"
-                yield Check("answered with 431, or closed", answer or "silence", ended)
+                # It is answered with a refusal, or closed at once.
+                ended = answer[9:10] == "4" or answer == "closed"
+                yield Check("refused and closed", answer or "silence", ended)
 
 
 class LongHeader(Headers):
@@ -54,6 +60,35 @@ class LongHeader(Headers):
     def pieces(self, size: int) -> Iterator[bytes]:
         yield b"X-Endless: "
         yield from repeat(b"a" * PIECE, size // PIECE)
+
+
+class LongAddress(Headers):
+    """A request line that goes on and on."""
+
+    name = "long-address"
+    what = "an address that never ends, 40 MB, then 120 MB"
+    alone = False
+    beginning = b"GET /"
+
+    def pieces(self, size: int) -> Iterator[bytes]:
+        return repeat(b"a" * PIECE, size // PIECE)
+
+
+class Trailers(Headers):
+    """Headers after a body in chunks, where HTTP allows them too."""
+
+    name = "trailers"
+    what = "headers after the end of a body that never end, 40 MB, then 120 MB"
+    alone = False
+    beginning = CHUNKED + b"0\r\n"
+
+
+class ChunkExtension(LongAddress):
+    """What may stand beside the size of a chunk, and is never looked at."""
+
+    name = "chunk-extension"
+    what = "a chunk whose extension never ends, 40 MB, then 120 MB"
+    beginning = CHUNKED + b"1;"
 
 
 class SlowHeaders(Attack):

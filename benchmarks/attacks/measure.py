@@ -123,6 +123,7 @@ def meet(attack: Attack, server: Server, cores: Cores) -> Outcome:
         time.sleep(CALM_SECONDS)
         calm = (server.cpu_seconds() - used) / (time.monotonic() - at)
         before = server.highest = server.memory()
+        log = server.log_size()
         began = time.monotonic()
         sending.pipe.send("go")
         sent: Facts = {}
@@ -147,6 +148,7 @@ def meet(attack: Attack, server: Server, cores: Cores) -> Outcome:
             [taken for at, taken in health if at + taken >= began],
             [taken for at, taken in moves if at + taken >= began],
             (before, server.highest, after),
+            (server.log_size() - log) / 1e6,
             leftover,
             server.fell,
         )

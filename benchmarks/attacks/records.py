@@ -108,3 +108,24 @@ class LongTables(Attack):
 
         tally = asyncio.run(at_rate(port, raw, 5.0, self.seconds))
         return {"requests": int(5 * self.seconds), **tally.facts()}
+
+
+class FinishedGames(Attack):
+    """A long game that is over, in every form in which it can be had."""
+
+    name = "finished"
+    what = "record, replay, list and summary of a finished game of 8,000 moves, 20 a second"
+    alone = True
+    leftover = 5.0
+    forms = ("replay", "record", "games", "summary", "games/1/replay")
+
+    def prepare(self, folder: Path, source: Path) -> None:
+        fill("finished", folder, source)
+
+    def send(self, port: int) -> Facts:
+        def raw(number: int) -> bytes:
+            form = self.forms[number % len(self.forms)]
+            return get(f"/api/tables/{code_of(0)}/{form}", "Connection: close")
+
+        tally = asyncio.run(at_rate(port, raw, 20.0, self.seconds))
+        return {"requests": int(20 * self.seconds), **tally.facts()}

@@ -48,7 +48,7 @@ class Restart(Attack):
             "tables in memory": tables_awake(server.port),
         }
         memory = (empty, server.highest, server.memory())
-        return Outcome({"games": GAMES}, seen, times, (), memory, 0.0, server.fell)
+        return Outcome({"games": GAMES}, seen, times, (), memory, fell=server.fell)
 
     def checks(self, outcome: Outcome) -> Iterator[Check]:
         for check in super().checks(outcome):

@@ -68,6 +68,9 @@ class Server:
     def log(self) -> str:
         return (self.folder / "log").read_text(errors="replace")
 
+    def log_size(self) -> int:
+        return (self.folder / "log").stat().st_size
+
     def processes(self) -> Iterator[int]:
         """The server and all that it has started."""
         waiting = [self.process.pid]

@@ -289,8 +289,7 @@ class ComingAndGoing(Attack):
         while time.monotonic() < until:
             try:
                 key = good(ask(port, f"{path}/join", {"name": "Bea"}))["keys"][0]["secret"]
-                number = good(ask(port, f"{path}/summary", secret=key))
-                version = number.get("number", 0)
+                version = good(ask(port, path, secret=key))["number"]
                 ask(port, f"{path}/commands", command(0, version, "leave"), secret=key)
                 joined += 1
             except OSError:
