@@ -143,7 +143,7 @@ def store(
             row = {
                 "code": code,
                 "created": begun,
-                "state": "playing",
+                "state": state,
                 "changed": begun,
                 "listed": 0,
             }
