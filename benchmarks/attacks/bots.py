@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .attack import Attack, Check, Facts, Outcome, below
@@ -52,8 +52,9 @@ class StrongBots(Attack):
 
     async def witness(self, port: int, over: asyncio.Event) -> Facts:
         """Somebody who plays against kasim."""
-        waits: list[float] = []
-        await asyncio.to_thread(play_kasim, port, over.is_set, waits)
+        somebody = AgainstKasim(port, over.is_set)
+        await asyncio.to_thread(somebody.play)
+        waits = somebody.waits
         return {"turns against kasim": len(waits), "longest wait s": round(max(waits), 2)}
 
     def checks(self, outcome: Outcome) -> Iterator[Check]:
@@ -104,35 +105,49 @@ def wants(port: int, code: str, secret: str, version: int, kind: str, **values: 
     good(ask(port, path, command(version, version, kind, **values), secret=secret))
 
 
-def play_kasim(port: int, over: Any, waits: list[float]) -> None:
-    """Play until it is over; how long it took after each own turn until the next."""
-    code, secrets = new_table(
-        port, NEWCOMER, agreement={"start": "order"}, chairs=[{"kind": "bot", "level": "kasim"}]
-    )
-    path, secret, count = f"/api/tables/{code}", secrets[0], 0
+class AgainstKasim:
+    """Somebody who plays against kasim, at one table after another."""
 
-    def look() -> Any:
-        return good(ask(port, path, secret=secret, address=NEWCOMER))
+    def __init__(self, port: int, over: Callable[[], bool]) -> None:
+        self.port = port
+        self.over = over
+        self.waits: list[float] = []
+        """After each own turn: seconds until the next."""
+        self._count = 0
 
-    def plays(kind: str, version: int, **values: Any) -> None:
-        nonlocal count
-        count += 1
-        asked = command(count, version, kind, **values)
-        good(ask(port, f"{path}/commands", asked, secret=secret, address=NEWCOMER))
+    def play(self) -> None:
+        while not self.over():
+            self._game()
 
-    line = open_socket(port, code, secret, NEWCOMER)  # somebody who is present
-    plays("start", look()["number"])
-    while not over():
-        seen = look()
-        if seen["shown"]["seat"] == 0 and seen["own"]["legal"]:
-            # The first is the end of the turn, or the next guard.
-            plays("move", seen["number"], action=seen["own"]["legal"][0])
-            seen = look()
-        began = time.monotonic()
-        while seen["shown"]["seat"] != 0 and not over():
-            number = seen["number"]
-            good(ask(port, f"{path}/events?after={number}&wait=2", secret=secret, address=NEWCOMER))
-            seen = look()
-        waits.append(time.monotonic() - began)
-        time.sleep(0.3)
-    line.close()
+    def _game(self) -> None:
+        bot = {"kind": "bot", "level": "kasim"}
+        code, secrets = new_table(self.port, NEWCOMER, agreement={"start": "order"}, chairs=[bot])
+        self._path, self._secret = f"/api/tables/{code}", secrets[0]
+        line = open_socket(self.port, code, self._secret, NEWCOMER)  # somebody who is present
+        self._wants("start", self._look()["number"])
+        seen = self._look()
+        while not self.over() and seen["table"]["state"] == "playing":
+            if seen["own"]["legal"]:
+                # The first is the end of the turn, or the next guard.
+                self._wants("move", seen["number"], action=seen["own"]["legal"][0])
+                seen = self._look()
+            began = time.monotonic()
+            while seen["table"]["state"] == "playing" and not seen["own"]["legal"]:
+                if self.over():
+                    break
+                self._ask(f"/events?after={seen['number']}&wait=2")
+                seen = self._look()
+            self.waits.append(time.monotonic() - began)
+            time.sleep(0.3)
+        line.close()
+
+    def _ask(self, path: str, body: Any = None) -> Any:
+        path = f"{self._path}{path}"
+        return good(ask(self.port, path, body, secret=self._secret, address=NEWCOMER))
+
+    def _look(self) -> Any:
+        return self._ask("")
+
+    def _wants(self, kind: str, version: int, **values: Any) -> None:
+        self._count += 1
+        self._ask("/commands", command(self._count, version, kind, **values))

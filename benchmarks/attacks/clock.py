@@ -20,6 +20,7 @@ class WallClock(Attack):
     name = "clock"
     what = "the wall clock set back an hour, and on an hour"
     alone = True
+    others = None
     program = ("-m", "benchmarks.attacks.shifted")
 
     def measured(self, server: Server) -> Outcome:

@@ -34,6 +34,7 @@ class ReplayLink(Attack):
     name = "page"
     what = "a replay link of 63 KB, and of 1.9 MB, that unpacks to a thousand times as much"
     alone = True
+    others = None
 
     def measured(self, server: Server) -> Outcome:
         found = next((path for path in CHROMIUMS if Path(path).exists()), None)

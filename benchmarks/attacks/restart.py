@@ -20,6 +20,7 @@ class Restart(Attack):
     name = "restart"
     what = f"{GAMES:,} abandoned games at a restart"
     alone = True
+    plays = False
     memory = 50.0
 
     def measured(self, server: Server) -> Outcome:
