@@ -4,6 +4,11 @@ Run `python -m benchmarks.load [--tables N] [--rate R] [--seconds S] [--rounds N
 (Linux, two cores; Node.js for boardgame.io, which is installed on first use). The server has one
 core, its clients have the other. Our server plays the real rules and commits every move to SQLite
 on the disk before anybody hears of it; boardgame.io keeps a small game in memory.
+
+Is it as fast as it was? `git worktree add ../before COMMIT`, then
+`python -m benchmarks.load --before ../before --rounds 9` measures this checkout's server and the
+other one's in turn, with the same clients, and shows how they compare round by round. It exits
+with 1 where the highest rate, or the CPU time for a command, is more than 3 % worse.
 """
 
 import argparse
@@ -27,7 +32,16 @@ from .theirs import TheirTable
 from .traffic import SEATS, Table, Traffic
 
 SERVER_CORE, CLIENT_CORE = 0, 1
-KINDS: dict[str, Callable[[int, int], Table]] = {"Baghdad": OurTable, "boardgame.io": TheirTable}
+OURS, BEFORE, THEIRS = "Baghdad", "before", "boardgame.io"
+KINDS: dict[str, Callable[[int, int], Table]] = {
+    OURS: OurTable,
+    BEFORE: OurTable,
+    THEIRS: TheirTable,
+}
+COMPARED = ("held", "cpu", "p50", "p99")
+"""Rows that are shown as ratios to those of the other checkout,"""
+WORST = {"held": (0.97, 9.0), "cpu": (0.0, 1.03)}
+"""and where the median of the ratios has to lie."""
 ROWS = {
     "p50": "at a steady rate: median, ms",
     "p99": "99th percentile, ms",
@@ -40,7 +54,7 @@ ROWS = {
 
 async def measure(name: str, options: argparse.Namespace) -> dict[str, float]:
     """One round with one server."""
-    server = Server(name, SERVER_CORE)
+    server = Server(name, SERVER_CORE, *([options.before] if name == BEFORE else []))
     try:
         empty = server.memory()
         make = KINDS[name]
@@ -58,7 +72,7 @@ async def measure(name: str, options: argparse.Namespace) -> dict[str, float]:
             marks.append((time.perf_counter(), server.cpu_seconds(), time.process_time()))
 
         full = await traffic.full(options.warm, options.seconds, mark)
-        if name == "Baghdad":
+        if name != THEIRS:
             stored, sent = server.events(), sum(table.commands for table in traffic.tables)
             if stored != sent + options.tables:
                 raise RuntimeError(
@@ -85,14 +99,18 @@ def summary(rounds: list[dict[str, dict[str, float]]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in rounds[0]:
         found[name] = {row: spread([each[name][row] for each in rounds]) for row in ROWS}
-    if len(rounds[0]) > 1:
-        ratios = [each["Baghdad"]["held"] / each["boardgame.io"]["held"] for each in rounds]
-        found["ratio"] = spread(ratios)
+    if THEIRS in rounds[0]:
+        found["ratio"] = spread([each[OURS]["held"] / each[THEIRS]["held"] for each in rounds])
+    if BEFORE in rounds[0]:
+        found["to before"] = {
+            row: spread([each[OURS][row] / each[BEFORE][row] for each in rounds], 3)
+            for row in COMPARED
+        }
     return found
 
 
-def spread(values: list[float]) -> list[float]:
-    return [round(value, 2) for value in (statistics.median(values), min(values), max(values))]
+def spread(values: list[float], digits: int = 2) -> list[float]:
+    return [round(value, digits) for value in (statistics.median(values), min(values), max(values))]
 
 
 def show(report: dict[str, Any]) -> None:
@@ -109,6 +127,10 @@ def show(report: dict[str, Any]) -> None:
         print(
             "\nBaghdad's rate to boardgame.io's: {:.2f} ({:.2f} … {:.2f})".format(*report["ratio"])
         )
+    if "to before" in report:
+        print("\nnow to before, median of the rounds (from … to):")
+        for row, ratios in report["to before"].items():
+            print(f"| {ROWS[row]:<58} |", "{:.3f} ({:.3f} … {:.3f}) |".format(*ratios))
 
 
 def disk() -> str:
@@ -126,18 +148,26 @@ def main() -> int:
     parser.add_argument("--warm", type=float, default=5.0, help="seconds before the highest rate")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--ours", action="store_true", help="without boardgame.io")
+    parser.add_argument("--before", type=Path, help="beside the server of another checkout")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    names = ["Baghdad"] if options.ours else list(KINDS)
-    if not options.ours and (problem := install_boardgame()):
+    names = [OURS] if options.ours else [OURS, THEIRS]
+    if options.before is not None:
+        options.before = options.before.resolve()
+        names = [OURS, BEFORE]
+    if THEIRS in names and (problem := install_boardgame()):
         print(problem, file=sys.stderr)
         return 2
     FOLDER.mkdir(parents=True, exist_ok=True)
     many_files(SEATS * options.tables + 500)
     os.sched_setaffinity(0, {CLIENT_CORE})
+    if options.before is not None:
+        compile_both(options.before)
     rounds = []
     for number in range(options.rounds):
-        rounds.append({name: uvloop.run(measure(name, options)) for name in names})
+        order = names[::-1] if number % 2 else names  # neither always comes first
+        measured = {name: uvloop.run(measure(name, options)) for name in order}
+        rounds.append({name: measured[name] for name in names})
         print(f"round {number + 1}: {json.dumps(rounds[-1])}", file=sys.stderr)
     report = summary(rounds) | {
         "machine": describe_machine(),
@@ -149,7 +179,17 @@ def main() -> int:
         print(json.dumps(report))
     else:
         show(report)
-    return 0
+    return 0 if as_fast(report.get("to before", {})) else 1
+
+
+def compile_both(before: Path) -> None:
+    """Start each once, so that no round pays for what is compiled at the first start."""
+    for name, checkout in ((OURS, ()), (BEFORE, (before,))):
+        Server(name, SERVER_CORE, *checkout).stop()
+
+
+def as_fast(ratios: dict[str, list[float]]) -> bool:
+    return all(low <= ratios[row][0] <= high for row, (low, high) in WORST.items() if row in ratios)
 
 
 if __name__ == "__main__":

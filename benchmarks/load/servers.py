@@ -24,7 +24,8 @@ TICKS = os.sysconf("SC_CLK_TCK")
 class Server:
     """A process that listens at a port, on one core."""
 
-    def __init__(self, name: str, core: int) -> None:
+    def __init__(self, name: str, core: int, checkout: Path = HERE.parents[1]) -> None:
+        """`checkout`: whose server it is, where it is ours."""
         self.name = name
         self.port = free_port()
         self.folder = Path(tempfile.mkdtemp(dir=FOLDER))
@@ -33,7 +34,7 @@ class Server:
             ["taskset", "--cpu-list", str(core), *self._command()],
             stdout=self._log,
             stderr=self._log,
-            env=os.environ | {"NODE_ENV": "production"},
+            env=os.environ | {"NODE_ENV": "production", "PYTHONPATH": str(checkout / "src")},
         )
         self._wait()
 
