@@ -9,7 +9,7 @@ TORCH_STAMP := .venv/torch
 
 # What is formatted and linted.
 PYTHON_FILES := src tests benchmarks examples tools docs hatch_build.py
-.PHONY: test play check check-format check-lint check-types check-page check-workflows format docs hooks web dev browser lock clean
+.PHONY: test play check check-format check-lint check-types check-page check-workflows format docs hooks web dev browser lock audit fuzz clean
 
 test: check web browser $(TORCH_STAMP)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
@@ -83,6 +83,14 @@ lock:
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	  --no-header --no-emit-index-url --no-emit-find-links --no-emit-package torch --upgrade \
 	  --group dev pyproject.toml -o requirements.lock
+
+# Known vulnerabilities of all that is locked: asks the network, and says where it got no answer.
+audit: $(STAMP)
+	$(BIN)/python tools/audit.py
+
+# All that the server reads, for an hour: `make fuzz MINUTES=5 JOBS=4`. Needs Atheris.
+fuzz: $(STAMP)
+	$(BIN)/python tools/fuzz.py --minutes $(or $(MINUTES),60) --jobs $(or $(JOBS),1)
 
 clean:
 	rm -rf .venv build dist web/node_modules src/baghdad/server/static .mypy_cache .pytest_cache .ruff_cache .hypothesis
