@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Visitor
+from .gathering import create, wants
 from .playing import known
 from .test_access import examine
 
@@ -80,3 +81,20 @@ def test_a_screen_is_asked_about_phones(visitor: Visitor) -> None:
     screen.get_by_role("button", name="Yes").click()
     expect(phones[1].get_by_text("The host begins the game")).to_be_visible()
     assert chairs(screen) == ["Chidi"]
+
+
+def test_who_was_asked_to_go_in_a_hidden_game_finds_its_replay_after_the_end(
+    visitor: Visitor,
+) -> None:
+    host, guest = visitor("/new"), visitor(None)
+    code = create(host, 2, watching="nobody")
+    host.goto(f"/t/{code}")
+    guest.goto(f"/t/{code}")
+    sit(guest, "Benedikt")
+    host.get_by_role("button", name="Begin the game").click()
+    guest.locator("[data-palace]").first.wait_for()
+    wants(host, "kick", person=1)
+    wants(host, "resign")
+    guest.goto("/")
+    guest.locator(f"[data-game='{code}']").get_by_role("link", name="Replay").click()
+    guest.locator("[data-palace]").first.wait_for()
