@@ -327,18 +327,26 @@ def test_nobody_is_told_who_has_set_a_table_up(own_server: LiveServer) -> None:
     assert not [text for text in answers if creator in text or "creator" in text]
 
 
-def test_messages_on_a_socket_are_limited_and_nobody_is_banned(tmp_path: Path) -> None:
-    server = LiveServer(tmp_path, limits=Limits(messages_a_second=0.001, burst=3))
+def test_messages_of_a_person_are_limited_on_all_sockets_and_nobody_is_banned(
+    tmp_path: Path,
+) -> None:
+    limits = Limits(messages_a_second=0.001, burst=3, requests_a_second=1e6)
+    server = LiveServer(tmp_path, limits=limits)
     try:
-        guest = server.create()
+        guest = server.create(players=3)
+        other = server.join(guest.code)
         with guest.socket() as wire:
             commands = [guest.command("chat", text=f"{n}", version=1) for n in range(4)]
             assert [wire.ask(each)["result"] for each in commands[:3]] == ["accepted"] * 3
             wire.raw.send("{}")
             refused = wire.until("answer")
             assert (refused["result"], refused["key"]) == ("refused", "server.too_fast")
-        with guest.socket() as wire:
-            assert wire.ask(commands[3])["result"] == "accepted"
+            assert guest.send(commands[3]).status_code == 429
+        with guest.socket() as wire:  # nor is a new socket a new beginning
+            wire.raw.send("{}")
+            assert wire.until("answer")["key"] == "server.too_fast"
+        with other.socket() as wire:
+            assert wire.ask(other.command("chat", text="x", version=1))["result"] == "accepted"
     finally:
         server.stop()
 

@@ -32,6 +32,7 @@ GENEROUS = Limits(
     listed_of_one=1_000_000,
     tickets_an_hour=1_000_000,
     requests_a_second=1_000_000,
+    pages_at_once=1_000_000,
     connections=1_000_000,
     handshakes=1_000_000,
     messages_a_second=1_000_000,

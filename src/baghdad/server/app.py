@@ -20,6 +20,7 @@ from baghdad.server.runtime.bot_pool import BotPool
 from baghdad.server.runtime.record_reader import UnreadError
 from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
 from baghdad.server.storage.event_store import EventStore, StorageError
+from baghdad.server.transport.gate import Gate
 from baghdad.server.transport.http import Services, language_of, refuse, reply
 from baghdad.server.transport.middleware import SecurityHeaders
 from baghdad.server.transport.rates import TableLimiter
@@ -48,7 +49,7 @@ def make_app(
     The bots of `ready_for` compile what they need at once, before it is the turn of any of them.
     `endpoint` is where it listens, so that links for others can be made; loopback by default.
     """
-    limits = limits or Limits()
+    limits, endpoint = limits or Limits(), endpoint or Endpoint()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -60,7 +61,7 @@ def make_app(
             storage, bots, bot_seconds=bot_seconds, limits=limits, charge=charge
         )
         connections = Connections(registry.clock, limits)
-        app.state.services = Services(registry, connections, limits, endpoint or Endpoint())
+        app.state.services = Services(registry, connections, limits, endpoint)
         connections.open()
         await registry.open()
         getting_ready = asyncio.create_task(bots.get_ready(ready_for))
@@ -87,12 +88,14 @@ def make_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        redirect_slashes=False,  # it would copy the Host header
     )
     app.state.limits = limits
     for routes in (tables, records, lobby, transfers, operations):
         app.include_router(routes.router)
     app.router.routes.extend(page_routes())
-    app.add_middleware(SecurityHeaders)
+    app.add_middleware(Gate, endpoint=endpoint, limits=limits)
+    app.add_middleware(SecurityHeaders, secure=endpoint.secure)
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(HTTPException, _problem)

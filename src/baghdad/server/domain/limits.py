@@ -53,8 +53,14 @@ class Limits:
     """To take seats to other devices, of one address: a family behind one router stays below."""
     requests_a_second: float = 50.0
     """Of one address, lasting; polls of a busy household stay below."""
+    pages_a_second: float = 300.0
+    """Files of the page to one address, lasting; they cost little,"""
+    pages_at_once: int = 2_000
+    """and a school class opens the page at the same moment, with some 30 files each."""
     messages_a_second: float = 10.0
-    """On one socket, lasting: nobody clicks faster."""
+    """Of one person at a table, lasting, on all sockets together: nobody clicks faster."""
+    speakers: int = 10
+    """People of one address who may all send as much as one may: a school class sends less."""
     burst: int = 60
     """How far one may run ahead of these rates for a moment."""
     joins_a_table: int = 4

@@ -11,7 +11,7 @@ from baghdad.server.domain.table import Table
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.credentials import gone_of, is_known, people_of, waiting_of
 
-from .http import Services, address_of, count_request, services_of
+from .http import Services, address_of, services_of
 
 COOKIE_SECONDS = 400 * 86_400
 """As long as browsers keep any; a game by correspondence may take that."""
@@ -49,12 +49,9 @@ async def visit(request: Request | WebSocket, code: str, *, listing: bool = Fals
 
     `listing`: for a list of games, so that bots play on only for people whose table it is.
     """
-    registry, code = services_of(request).registry, code.upper()
+    code = code.upper()
     if not is_code(code):
         raise RefusedError("no_table", code=code)
-    # What was posted has been counted. Sockets count their messages; but guessing codes counts.
-    if request.scope.get("method") == "GET" or code not in registry.actors:
-        count_request(request)
     secrets = secrets_of(request, code)
     actor = await find(request, code, secrets)
     people = people_of(actor.table, secrets)

@@ -9,6 +9,7 @@ from fastapi import Path, Query, Request, Response, WebSocket
 from starlette.types import Receive, Scope, Send
 
 from baghdad.server.domain.codes import LONGEST_CODE, SHORTEST_CODE
+from baghdad.server.domain.events import PersonNumber
 from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.ops import metrics
@@ -21,7 +22,7 @@ from baghdad.server.wire.codec import encode, understood
 from baghdad.server.wire.replies import Problem
 from baghdad.text import LANGUAGES
 
-from .rates import AddressLimiter, network_of
+from .rates import AddressLimiter, Buckets, TokenBucket, network_of
 from .reach import Endpoint
 from .websocket import Connections
 
@@ -32,6 +33,7 @@ CODES = {
     "many_misses": 429,
     "too_long": 413,
     "not_read": 503,
+    "wrong_host": 421,
     "no_table": 404,
     "no_game": 404,
     "no_secret": 403,
@@ -70,19 +72,39 @@ class Services:
         self.connections = connections
         self.limits = limits
         self.endpoint = endpoint
-        self.requests = AddressLimiter(limits.requests_a_second, limits.burst * 2, limits.addresses)
+        known, households = limits.addresses, limits.households
+        self.requests = AddressLimiter(
+            limits.requests_a_second, limits.burst * 2, known, households
+        )
+        self.files = AddressLimiter(limits.pages_a_second, limits.pages_at_once, known, households)
+        self._messages = Buckets(limits.messages_a_second, limits.burst, known)
+        """Of each person at a table,"""
+        self._speaking = AddressLimiter(
+            limits.messages_a_second * limits.speakers,
+            limits.burst * limits.speakers,
+            known,
+            households,
+        )
+        """and of an address."""
         self.lobby = LobbyList(registry, limits.listed_of_one)
         self.tickets = AddressLimiter(
-            limits.tickets_an_hour / 3600, limits.tickets_an_hour, limits.addresses
+            limits.tickets_an_hour / 3600, limits.tickets_an_hour, known, households
         )
         joins_an_hour = limits.tables_an_hour * limits.joins_a_table
-        self.joins = AddressLimiter(joins_an_hour / 3600, joins_an_hour, limits.addresses)
+        self.joins = AddressLimiter(joins_an_hour / 3600, joins_an_hour, known, households)
         self.misses = AddressLimiter(
-            limits.misses_a_minute / 60, limits.misses_at_once, limits.addresses
+            limits.misses_a_minute / 60, limits.misses_at_once, known, households
         )
         self.transfers = Transfers(registry.clock)
         self.records = RecordReader(registry.clock, limits)
         self.pages = Turns("page", PAGES_AT_ONCE, limits.heavy_each, limits.heavy_in_all)
+
+    def message_rates(
+        self, code: str, person: PersonNumber | None, address: str
+    ) -> tuple[TokenBucket, ...]:
+        """All that count a message: the person's, wherever it comes from, and the address's."""
+        own = () if person is None else (self._messages.of((code, person)),)
+        return *own, *self._speaking.all_of(address)
 
 
 def services_of(request: Request | WebSocket) -> Services:
@@ -104,15 +126,14 @@ def address_of(request: Request | WebSocket) -> str:
     return network_of(request.client.host) if request.client else ""
 
 
-def count_request(request: Request | WebSocket, cost: float = 1.0) -> None:
-    """Raises `RefusedError` where an address asks too fast."""
-    if not services_of(request).requests.take(address_of(request), cost):
-        raise RefusedError("too_fast")
-
-
 def count_heavy(request: Request) -> None:
-    """The same for what takes long, beyond the one request that was counted."""
-    count_request(request, services_of(request).limits.heavy_cost - 1)
+    """Count what takes long, beyond the one request that was counted at the gate.
+
+    Raises `RefusedError` where an address asks for too much of it.
+    """
+    services = services_of(request)
+    if not services.requests.take(address_of(request), services.limits.heavy_cost - 1):
+        raise RefusedError("too_fast")
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, Kind]) -> Kind | None:
@@ -163,10 +184,12 @@ class LongAnswer(Response):
 
 async def read_body(request: Request, kind: type[Kind]) -> Kind:
     """The body of a request. Forms of foreign pages never come as JSON."""
-    count_request(request)
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != "application/json":
         raise RefusedError("json_only")
+    length = request.headers.get("content-length", "0")
+    if not length.isdecimal() or int(length[:20]) > services_of(request).limits.body:
+        raise RefusedError("too_long")  # before anything of it is read
     raw = bytearray()
     async for chunk in request.stream():
         raw += chunk

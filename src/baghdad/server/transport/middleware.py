@@ -25,11 +25,19 @@ HEADERS = {
 }
 
 
+HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
+"""For a year: browsers then never send a cookie to anybody who only claims to be this server."""
+UNKEPT = (b"cache-control", b"no-store")
+"""Where an answer does not say itself how long it may be kept: it may be of a hidden game."""
+
+
 class SecurityHeaders:
     """Around everything: puts the security headers on every answer, also where there is a bug."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, secure: bool) -> None:
+        """`secure`: the server is reached through HTTPS only."""
         self.app = app
+        self._headers = [*HEADERS.items(), *([HTTPS_ONLY] if secure else [])]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -42,7 +50,10 @@ class SecurityHeaders:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
-                message["headers"] = [*message.get("headers", []), *HEADERS.items()]
+                headers = [*message.get("headers", []), *self._headers]
+                if not any(name == b"cache-control" for name, _ in headers):
+                    headers.append(UNKEPT)
+                message["headers"] = headers
             await send(message)
 
         try:

@@ -125,9 +125,10 @@ class AddressLimiter:
             return False
         return self._addresses.of(address).take(cost)
 
-    def of(self, address: str) -> TokenBucket:
-        """The bucket of an address, to be kept at hand."""
-        return self._addresses.of(address)
+    def all_of(self, address: str) -> tuple[TokenBucket, ...]:
+        """The buckets that count for an address, to be kept at hand."""
+        site, own = site_of(address), self._addresses.of(address)
+        return (own,) if site is None else (own, self._sites.of(site))
 
     def is_spent(self, address: str) -> bool:
         """Whether the next thing would not pass; nothing is taken."""

@@ -48,6 +48,26 @@ class Endpoint:
         everywhere = address is not None and address.is_unspecified
         return self._url("127.0.0.1" if everywhere else self.name or self.host)
 
+    def is_called(self, host: str) -> bool:
+        """Whether a `Host` header can mean this server.
+
+        A page of somebody else, whose name has been pointed at this machine, comes with that name.
+        Somewhere else than on loopback a server may have names that it does not know, and behind
+        a proxy those of the proxy.
+        """
+        if self.is_open or (self.proxied and self.public is None):
+            return True
+        try:
+            named = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+        except ValueError:
+            return False
+        if named == "localhost" or named.endswith(".localhost") or named == self.name.lower():
+            return True
+        if self.public is not None and named == urlsplit(self.public).hostname:
+            return True
+        address = plain_address(named)
+        return address is not None and address.is_loopback
+
     def addresses(self) -> tuple[str, ...]:
         """URLs for other devices, the likely one first."""
         address = plain_address(self.host)

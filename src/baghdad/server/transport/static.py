@@ -10,7 +10,7 @@ from typing import NamedTuple
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from baghdad.text import LANGUAGES, say
@@ -71,6 +71,12 @@ def page_routes(folder: Path = STATIC) -> list[Route]:
             return HTMLResponse(not_built(), 503)
         return send(request, read(folder, "index.html"), "no-cache")
 
+    async def slashless(request: Request) -> Response:
+        # By its path alone: Starlette's own redirects name the host that the client did.
+        query = request.url.query
+        path = request.url.path.rstrip("/")
+        return RedirectResponse(f"{path}?{query}" if query else path)
+
     async def asset(request: Request) -> Response:
         return send(request, read(folder, f"assets/{request.path_params['name']}"), FOREVER)
 
@@ -85,6 +91,7 @@ def page_routes(folder: Path = STATIC) -> list[Route]:
 
     return [
         *(Route(path, page) for path in PAGES),
+        *(Route(f"{path}/", slashless) for path in PAGES[1:]),
         Route("/assets/{name}", asset),
         Route("/icon.svg", icon),
         Route("/sw.js", worker),

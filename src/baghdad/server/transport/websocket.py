@@ -33,6 +33,8 @@ BEAT_SECONDS = 15.0
 """A silent connection is tested this often; proxies commonly cut after 60 s."""
 BEATS_AT_ONCE = 100
 """Then everybody else has a turn: those for thousands of sockets take a tenth of a second."""
+LONGEST_REASON = 120
+"""Bytes of a reason to close a socket; the protocol allows 123."""
 NO_TABLE, NOT_YOURS, SLOW, LATER, RESTART = 4404, 4403, 4408, 4429, 1012
 """Why a socket was closed."""
 
@@ -225,8 +227,9 @@ class Connections:
         person: PersonNumber | None,
         after: int | None,
         language: str,
+        rates: tuple[TokenBucket, ...],
     ) -> None:
-        """Talk with one client until it goes."""
+        """Talk with one client until it goes. `rates`: what counts its messages."""
         await socket.accept()
         fast_path = socket.scope.get("extensions", {}).get(FAST_PATH, {})
         connection = Connection(socket, person, people, fast_path.get("write", no_fast_write))
@@ -238,7 +241,7 @@ class Connections:
             actor.enter(connection)
             if caught_up:  # the people there may have changed, too, while it was away
                 connection.send(encode(Presence(actor.shown_present())))
-            session = Session(actor, connection, self.limits, language)
+            session = Session(actor, connection, self.limits.frame, language, rates)
             fast_path.get("listen", no_fast_read)(session.receive)
             if self._stopping:
                 connection.close(RESTART)
@@ -256,6 +259,12 @@ class Connections:
             sending.cancel()
 
 
+async def close_with_reason(socket: WebSocket, code: int, reason: str) -> None:
+    """Accept a socket and close it: a browser learns the reason of an open one only."""
+    await socket.accept()
+    await socket.close(code, reason.encode()[:LONGEST_REASON].decode(errors="ignore"))
+
+
 def greet(connection: Connection, actor: TableActor, after: int | None) -> bool:
     """Send what was missed since `after`, or everything; returns whether it was the first."""
     missed = None if after is None else actor.missing(after, connection.person)
@@ -271,12 +280,18 @@ class Session:
     """What one client wants of its table, one command after another."""
 
     def __init__(
-        self, actor: TableActor, connection: Connection, limits: Limits, language: str
+        self,
+        actor: TableActor,
+        connection: Connection,
+        largest: int,
+        language: str,
+        rates: tuple[TokenBucket, ...],
     ) -> None:
         self._actor = actor
         self._connection = connection
-        self._largest = limits.frame
-        self._rate = TokenBucket(limits.messages_a_second, limits.burst)
+        self._largest = largest
+        self._rates = rates
+        """Of the person, on whatever socket, and of the address."""
         self._language = language
         self._busy = False
         """Whether a command that came by the fast path is still being handled."""
@@ -319,8 +334,9 @@ class Session:
 
         Raises `RefusedError` for what a table need not hear of.
         """
-        if not self._rate.take():
-            raise RefusedError("too_fast")
+        for rate in self._rates:
+            if not rate.take():
+                raise RefusedError("too_fast")
         if len(body) > self._largest:
             raise RefusedError("too_long")
         message = understood(decode_command, body)

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from baghdad.bots import LEVELS
-from baghdad.server.transport.http import count_request, language_of, reply, services_of
+from baghdad.server.transport.http import language_of, reply, services_of
 from baghdad.server.wire.openapi import answers
 from baghdad.server.wire.replies import LevelInfo, Levels, Lobby, Reach
 from baghdad.text import say
@@ -18,7 +18,6 @@ router = APIRouter(default_response_class=Response)
     responses=answers(Lobby, 429),
 )
 async def lobby(request: Request) -> Response:
-    count_request(request)
     return reply(await services_of(request).lobby.get())
 
 
@@ -40,6 +39,5 @@ async def levels(request: Request) -> Response:
     responses=answers(Reach, 429),
 )
 async def server(request: Request) -> Response:
-    count_request(request)
     peer = request.client.host if request.client else ""
     return reply(services_of(request).endpoint.reach_for(peer, request.headers))

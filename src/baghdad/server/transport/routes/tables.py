@@ -20,7 +20,13 @@ from baghdad.server.transport.http import (
     reply,
     services_of,
 )
-from baghdad.server.transport.websocket import LATER, NO_TABLE, NOT_YOURS, RESTART
+from baghdad.server.transport.websocket import (
+    LATER,
+    NO_TABLE,
+    NOT_YOURS,
+    RESTART,
+    close_with_reason,
+)
 from baghdad.server.wire.messages import Answer, Page, Snapshot
 from baghdad.server.wire.openapi import answers, body
 from baghdad.server.wire.replies import Summary, Welcome
@@ -28,8 +34,6 @@ from baghdad.server.wire.requests import CommandMessage
 
 LONGEST_POLL = 25.0
 """Seconds: below the 30 after which many proxies lose patience."""
-LONGEST_REASON = 120
-"""Bytes of a reason to close a socket; the protocol allows 123."""
 CLOSES = {
     "server.no_table": NO_TABLE,
     "server.no_secret": NOT_YOURS,
@@ -165,6 +169,9 @@ async def command(request: Request, code: Code) -> Response:
     person = here.person(wanted.person)
     if person is None:
         raise RefusedError("no_secret")
+    rates = services_of(request).message_rates(here.actor.table.code, person, address_of(request))
+    if not all(rate.take() for rate in rates):
+        raise RefusedError("too_fast")
     answer = await here.actor.submit(person, wanted, language_of(request))
     return reply(answer, RESULTS[answer.result])
 
@@ -179,17 +186,17 @@ async def socket(websocket: WebSocket, code: str) -> None:
         here = await visit(websocket, code)
         person = here.person(number_in(websocket, "as"))
     except RefusedError as error:
-        await websocket.accept()  # a browser learns the reason of an open socket only
-        reason = error.said(language_of(websocket)).encode()[:LONGEST_REASON]
-        await websocket.close(CLOSES[error.key], reason.decode(errors="ignore"))
+        reason = error.said(language_of(websocket))
+        await close_with_reason(websocket, CLOSES[error.key], reason)
         return
     except StorageError:
         await websocket.accept()  # else it would be told that it is not allowed
         await websocket.close(RESTART)
         return
     after = number_in(websocket, "after")
+    rates = services.message_rates(here.actor.table.code, person, address_of(websocket))
     await services.connections.serve(
-        websocket, here.actor, here.people, person, after, language_of(websocket)
+        websocket, here.actor, here.people, person, after, language_of(websocket), rates
     )
 
 
