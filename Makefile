@@ -9,7 +9,7 @@ TORCH_STAMP := .venv/torch
 
 # What is formatted and linted.
 PYTHON_FILES := src tests benchmarks examples tools docs hatch_build.py
-.PHONY: test play check check-format check-lint check-types check-page check-workflows format docs hooks web dev browser lock audit fuzz clean
+.PHONY: test play check check-format check-lint check-types check-page check-workflows format docs hooks web dev browser lock audit licences fuzz clean
 
 test: check web browser $(TORCH_STAMP)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
@@ -87,6 +87,10 @@ lock:
 # Known vulnerabilities of all that is locked: asks the network, and says where it got no answer.
 audit: $(STAMP)
 	$(BIN)/python tools/audit.py
+
+# All that is shipped, and under which licence: `.venv/bin/python tools/licences.py --texts` has their texts, too.
+licences: web
+	$(BIN)/python tools/licences.py
 
 # All that the server reads, for an hour: `make fuzz MINUTES=5 JOBS=4`. Needs Atheris.
 fuzz: $(STAMP)

@@ -50,6 +50,41 @@ const mediaQueries: PreprocessorGroup = {
   }),
 }
 
+/**
+ * The notices of packages whose code is in the page: their licences ask for it. In a file of its own, or, where the
+ * page is one file, in a comment at its end.
+ */
+function licences(inside: boolean): Plugin {
+  return {
+    name: 'licences',
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      async handler(_, bundle) {
+        const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+        const folders = modules.map((id) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(normalizePath(id))?.[1])
+        const read = (path: string) => this.fs.readFile(path, { encoding: 'utf8' })
+        const notice = async (folder: string) => {
+          const about = JSON.parse(await read(`${folder}/package.json`)) as Record<string, string>
+          const names = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license']
+          const texts = await Promise.all(names.map((name) => read(`${folder}/${name}`).catch(() => '')))
+          const text = texts.find((each) => each.trim())
+          if (!text) throw new Error(`${folder} has no licence`)
+          return `${about.name} ${about.version} (${about.license})\n\n${text.trim()}\n`
+        }
+        const found = [...new Set(folders.filter((folder) => folder !== undefined))].sort()
+        const source = (await Promise.all(found.map(notice))).join(`\n${'-'.repeat(72)}\n\n`)
+        if (!inside) this.emitFile({ type: 'asset', fileName: 'licences.txt', source })
+        else {
+          const page = Object.values(bundle).find((file) => file.fileName === 'offline.html')
+          if (page?.type !== 'asset') throw new Error('no page was built')
+          page.source = `${String(page.source)}<!--\n${source.replaceAll(/-{2,}/g, '')}-->\n`
+        }
+      },
+    },
+  }
+}
+
 /** Puts script and style into the page itself, so that it is one file. */
 function oneFile(): Plugin {
   return {
@@ -90,6 +125,7 @@ export default defineConfig(({ mode }) => ({
   plugins: [
     texts(mode === 'offline'),
     svelte({ preprocess: [vitePreprocess(), mediaQueries] }),
+    licences(mode === 'offline'),
     ...(mode === 'offline' ? [oneFile()] : []),
   ],
   publicDir: mode === 'offline' ? false : 'public',

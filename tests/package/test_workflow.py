@@ -38,6 +38,14 @@ def test_the_workflow_calls_commands_of_the_makefile() -> None:
     assert {command.split()[1] for command in commands} <= set(prerequisites(".PHONY"))
 
 
+def test_what_is_locked_is_looked_up_every_week() -> None:
+    workflow = read(".github/workflows/audit.yml")
+    commands = [step["run"] for step in workflow["jobs"]["audit"]["steps"] if "run" in step]
+    assert commands == ["make audit", "make licences"]
+    assert {command.split()[1] for command in commands} <= set(prerequisites(".PHONY"))
+    assert "schedule" in workflow[True], "YAML takes `on` for a truth"
+
+
 def test_the_workflow_names_what_its_matrix_has() -> None:
     matrix = read(".github/workflows/test.yml")["jobs"]["test"]["strategy"]["matrix"]
     assert set(re.findall(r"\bmatrix\.(\w+)", WORKFLOW.read_text("utf-8"))) == set(matrix)

@@ -39,6 +39,7 @@ def built(folder: Path) -> Browser:
     (folder / "index.html").write_text("<!doctype html>the page", "utf-8")
     (folder / "assets" / "index-12345678.js").write_text("play()", "utf-8")
     (folder / "icon.svg").write_text("<svg/>", "utf-8")
+    (folder / "licences.txt").write_text("MIT", "utf-8")
     return Browser(Starlette(routes=page_routes(folder)))
 
 
@@ -67,6 +68,11 @@ def test_built_files_are_kept_forever_and_compressed(tmp_path: Path) -> None:
     assert "immutable" in answer.headers["cache-control"]
     plain = client.get("/assets/index-12345678.js", **{"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
+
+
+def test_notices_of_what_is_in_the_page_can_be_read(tmp_path: Path) -> None:
+    answer = built(tmp_path / "static").get("/licences.txt")
+    assert (answer.text, answer.headers["content-type"]) == ("MIT", "text/plain; charset=utf-8")
 
 
 def test_nothing_outside_the_folder_is_given_away(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ PAGES = (
 """Addresses that the page itself makes sense of."""
 FOREVER = "public, max-age=31536000, immutable"
 """Built files are named after their contents."""
-SQUEEZABLE = {".js", ".css", ".html", ".svg", ".json"}
+SQUEEZABLE = {".js", ".css", ".html", ".svg", ".json", ".txt"}
 NO_PAGES = ("/api/", "/assets/")
 """Addresses below which programs ask, not people."""
 
@@ -89,6 +89,9 @@ def page_routes(folder: Path = STATIC) -> list[Route]:
     async def offline(request: Request) -> Response:
         return send(request, read(folder, "offline.html"), "no-cache")
 
+    async def licences(request: Request) -> Response:
+        return send(request, read(folder, "licences.txt"), "no-cache")
+
     return [
         *(Route(path, page) for path in PAGES),
         *(Route(f"{path}/", slashless) for path in PAGES[1:]),
@@ -96,6 +99,7 @@ def page_routes(folder: Path = STATIC) -> list[Route]:
         Route("/icon.svg", icon),
         Route("/sw.js", worker),
         Route("/offline.html", offline),
+        Route("/licences.txt", licences),
     ]
 
 
