@@ -102,10 +102,15 @@ def test_notices_of_the_page_are_read() -> None:
     assert second == ("@two/three", "2.0", "ISC", licences.BUNDLED, "As is\n")
 
 
+@pytest.fixture(scope="module")
+def _page() -> None:
+    BUILD.build()
+
+
+@pytest.mark.usefixtures("_page")
 def test_what_is_shipped_can_be(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    BUILD.build()
     monkeypatch.setattr(sys, "argv", ["licences.py", "--texts"])
     assert licences.main() == 0
     told = capsys.readouterr().out
@@ -114,8 +119,8 @@ def test_what_is_shipped_can_be(
     assert "Svelte Contributors" in told
 
 
+@pytest.mark.usefixtures("_page")
 def test_the_page_and_a_replay_in_one_file_carry_the_notices() -> None:
-    BUILD.build()
     for name in ("licences.txt", "offline.html"):
         text = (BUILD.STATIC / name).read_text("utf-8")
         assert "Svelte Contributors" in text

