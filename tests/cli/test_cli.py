@@ -34,6 +34,7 @@ COMMANDS = (
     "demo",
     "serve",
     "verify",
+    "backup",
     "export",
 )
 

@@ -2,16 +2,11 @@
 
 import argparse
 import asyncio
-import errno
 import json
-import os
-from pathlib import Path
-
-from baghdad.text import say
 
 from .arguments import CommandParser, add_database, add_output
-from .files import UsageError, open_output
-from .serve import database_of, no_database
+from .files import open_output
+from .serve import database_there, no_database
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -22,14 +17,9 @@ def add_arguments(parser: CommandParser) -> None:
 def run(options: argparse.Namespace, language: str) -> int:
     """Write a line of JSON for each finished game."""
     from baghdad.server.ops.export import finished_games
-    from baghdad.server.storage.event_store import DATABASE, EventStore
+    from baghdad.server.storage.event_store import EventStore
 
-    if options.data and not options.database_url:
-        file = Path(options.data) / DATABASE
-        if not file.exists():
-            reason = os.strerror(errno.ENOENT)
-            raise UsageError(say("cli.no_file", language, file=file, reason=reason))
-    database = database_of(options, language)
+    database = database_there(options, language)
 
     async def export() -> int:
         try:

@@ -11,7 +11,7 @@ from .arguments import CommandParser, add_room
 
 COMMANDS = (
     "record", "replay", "perft", "bench", "arena", "ladder", "lab", "train", "bots", "rules",
-    "serve", "verify", "export", "play", "demo",
+    "serve", "verify", "backup", "export", "play", "demo",
 )  # fmt: skip
 """In the order of the help. Each is a module of this folder with `add_arguments` and `run`."""
 

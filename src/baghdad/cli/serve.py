@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import errno
 import os
 import socket
 import sys
@@ -155,6 +156,18 @@ def database_of(options: argparse.Namespace, language: str) -> str:
         text = say("cli.serve.bad_folder", language, folder=folder, reason=reason)
         raise UsageError(text) from error
     return database_url(folder)
+
+
+def database_there(options: argparse.Namespace, language: str) -> str:
+    """The same of a server that has run already: no folder is made for one that is not there."""
+    from baghdad.server.storage.event_store import DATABASE
+
+    if options.data and not options.database_url:
+        file = Path(options.data) / DATABASE
+        if not file.exists():
+            reason = os.strerror(errno.ENOENT)
+            raise UsageError(say("cli.no_file", language, file=file, reason=reason))
+    return database_of(options, language)
 
 
 def without_password(url: str) -> str:
