@@ -427,6 +427,28 @@ class Game:
 
     __copy__ = copy
 
+    def from_this_turn(self) -> "Game":
+        """The same game, to go on from here, without the moves of earlier turns: a light copy.
+
+        What was done in this turn can be taken back. `tokens` and `record` begin with it.
+
+        >>> game = Game(players=2, seed=7)
+        >>> game.play("@R")
+        >>> game.play("@G")
+        >>> game.from_this_turn().tokens
+        ('@G',)
+        """
+        turn, past = [], self._past
+        while past is not None:
+            turn.append(past)
+            began = not _thawed(past.state)["acted"].item()
+            past = None if began else past.before
+        twin = self.copy()
+        twin._past = None
+        for past in reversed(turn):
+            twin._past = past._replace(before=twin._past)
+        return twin
+
     def __deepcopy__(self, memo: object) -> "Game":
         return self.copy()
 

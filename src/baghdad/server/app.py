@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -21,13 +22,14 @@ from baghdad.server.runtime.record_reader import UnreadError
 from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
 from baghdad.server.storage.event_store import EventStore, StorageError
 from baghdad.server.transport.gate import Gate
-from baghdad.server.transport.http import Services, language_of, refuse, reply
+from baghdad.server.transport.http import Services, count_request, language_of, refuse, reply
 from baghdad.server.transport.middleware import SecurityHeaders
 from baghdad.server.transport.rates import TableLimiter
 from baghdad.server.transport.reach import Endpoint
 from baghdad.server.transport.routes import lobby, operations, records, tables, transfers
 from baghdad.server.transport.static import nothing_here, page_routes
 from baghdad.server.transport.websocket import Connections
+from baghdad.server.wire.codec import encode
 from baghdad.server.wire.openapi import components
 from baghdad.server.wire.replies import Problem
 from baghdad.text import say
@@ -87,7 +89,7 @@ def make_app(
         lifespan=life,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # ours is written once
         redirect_slashes=False,  # it would copy the Host header
     )
     app.state.limits = limits
@@ -135,6 +137,13 @@ def _describe(app: FastAPI) -> None:
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign]
+    written = cache(lambda: encode(document()))
+
+    async def described(request: Request) -> Response:
+        count_request(request)
+        return Response(written(), media_type="application/json")
+
+    app.add_route("/api/openapi.json", described, include_in_schema=False)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
@@ -43,6 +44,10 @@ class FinishedGame(Struct, frozen=True):
     the deal. Where nobody may watch, it is shown to no one else."""
 
 
+_records: WeakKeyDictionary[Game, tuple[dict[str, str], str]] = WeakKeyDictionary()
+"""Of games in memory that are over: their headers and records."""
+
+
 def record_of(
     code: str,
     game: Game,
@@ -51,12 +56,19 @@ def record_of(
     pledges: Sequence[Pledge],
     ended: Milliseconds,
 ) -> str:
-    """The record, with the players, the date and the table, and what proves the deal."""
-    game = game.copy()
-    game.headers = {
+    """The record, with the players, the date and the table, and what proves the deal.
+
+    It is written once: a game that is over is asked for again and again.
+    """
+    headers = {
         "Event": f"Baghdad {code}",
         "Date": time.strftime("%Y-%m-%d", time.gmtime(ended / 1000)),
         **players_headers(players.names, players.colours),
         **headers_of(seed, pledges),
     }
-    return game.record()
+    known = _records.get(game)
+    if known is None or known[0] != headers:
+        told = game.copy()
+        told.headers = headers
+        known = _records[game] = headers, told.record()
+    return known[1]

@@ -43,6 +43,7 @@ class RecordReader:
         self._turns = Turns("record", 1, limits.heavy_each, limits.heavy_in_all)
         self._worker = WorkerProcess(f"{__package__}.record_worker")
         self._ready = False
+        self._closing = False
         self._idle: Timer | None = None
         self._stopping: asyncio.Task[None] | None = None
         self._cache: OrderedDict[str, bytes] = OrderedDict()
@@ -101,6 +102,8 @@ class RecordReader:
         return reply.body
 
     async def _ask(self, request: RecordRequest) -> RecordReply:
+        if self._closing:
+            raise UnreadError("the server stops")
         if self._stopping is not None:
             await self._stopping
         if self._idle is not None:
@@ -133,7 +136,8 @@ class RecordReader:
         await self._worker.stop()
 
     async def close(self) -> None:
-        """What is being read is not waited for."""
+        """What is being read is not waited for, and nothing more is."""
+        self._closing = True
         if self._idle is not None:
             self._idle.cancel()
         await self._stop()

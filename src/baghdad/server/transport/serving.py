@@ -210,6 +210,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app: Any = self.config.app
         await app.state.services.connections.close()
+        await app.state.services.records.close()
         await asyncio.sleep(0)  # the connections' own tasks send it
         await super().shutdown(sockets)
         # To be told to stop is not an error: without this, uvicorn ends by the signal once more.

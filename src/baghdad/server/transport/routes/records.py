@@ -26,6 +26,8 @@ from baghdad.server.wire.replies import PlayedGames, Proof
 from baghdad.server.wire.requests import ReplayRequest, VerifyRequest
 
 GameNumber = Annotated[int, Path(ge=1, le=1_000_000, examples=[1])]
+LONG_LIST = 100
+"""Games of a table whose list takes a part of a millisecond; a thousand take several."""
 RECORD = answers(
     None, 400, 403, 404, 409, 429, media="text/plain", example=EXAMPLES[ReplayRequest]["record"]
 )
@@ -41,6 +43,8 @@ router = APIRouter(default_response_class=Response)
 )
 async def table_games(request: Request, code: Code) -> Response:
     here = await visit(request, code)
+    if here.actor.table.games > LONG_LIST:
+        count_heavy(request)
     return reply(played_games(here.actor.table, here.players))
 
 
