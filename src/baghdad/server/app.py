@@ -22,7 +22,7 @@ from baghdad.server.runtime.record_reader import UnreadError
 from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
 from baghdad.server.storage.event_store import EventStore, StorageError
 from baghdad.server.transport.gate import Gate
-from baghdad.server.transport.http import Services, count_request, language_of, refuse, reply
+from baghdad.server.transport.http import Services, language_of, refuse, reply
 from baghdad.server.transport.middleware import SecurityHeaders
 from baghdad.server.transport.rates import TableLimiter
 from baghdad.server.transport.reach import Endpoint
@@ -139,8 +139,7 @@ def _describe(app: FastAPI) -> None:
     app.openapi = document  # type: ignore[method-assign]
     written = cache(lambda: encode(document()))
 
-    async def described(request: Request) -> Response:
-        count_request(request)
+    async def described(_: Request) -> Response:
         return Response(written(), media_type="application/json")
 
     app.add_route("/api/openapi.json", described, include_in_schema=False)
