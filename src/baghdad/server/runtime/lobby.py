@@ -22,7 +22,7 @@ LISTED_SECONDS = 24 * 3600
 ABSENT_SECONDS = 600
 """nor one where nobody has been for so long: somebody who comes then would wait alone."""
 FRESH_SECONDS = 1.0
-"""For which a list is good: however many ask, it is made once."""
+"""For which a list is good, unless a table is set up: however many ask, it is made once."""
 
 
 class LobbyList:
@@ -32,16 +32,18 @@ class LobbyList:
         self._registry = registry
         self._of_one = of_one
         self._made: Milliseconds | None = None
+        self._newest = 0
         self._lobby = Lobby(())
         self._making = asyncio.Lock()
 
     async def get(self) -> Lobby:
         """Tables that anybody may join; the latest where somebody has come or gone first."""
         async with self._making:
-            now = self._registry.clock.now()
-            if self._made is None or now - self._made >= 1000 * FRESH_SECONDS:
+            now, newest = self._registry.clock.now(), self._registry.listed
+            old = self._made is None or now - self._made >= 1000 * FRESH_SECONDS
+            if old or newest != self._newest:  # whoever has set one up looks whether it is there
                 self._lobby = await self._make(now)
-                self._made = now
+                self._made, self._newest = now, newest
         return self._lobby
 
     async def _make(self, now: Milliseconds) -> Lobby:

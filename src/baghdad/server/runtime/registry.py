@@ -72,6 +72,8 @@ class TableRegistry:
         self.actors: dict[str, TableActor] = {}
         self.world = World(new_seed, randbelow, cache(bot_names), limits or Limits(), charge)
         self._creators = Creators()
+        self.listed = 0
+        """Tables of the lobby that were set up since the start."""
         self._scheduler = TurnScheduler(bots, self.clock, bot_seconds)
         self._loads = Turns("load", LOADED_AT_ONCE)
         self._crowded = self.world.limits.idle_tables
@@ -260,6 +262,7 @@ class TableRegistry:
             except ConflictError:
                 continue  # the code is taken
             self._tables += 1
+            self.listed += event.agreement.listed
             actor = self._new_actor(table)
             actor.used = actor.looked = stored.at
             actor.take_in(table, projection)
