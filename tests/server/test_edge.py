@@ -1,10 +1,14 @@
 """What is refused before anybody else notices: endless heads, floods, crowds."""
 
 import asyncio
+import errno
+import logging
+import resource
 import select
 import socket
 import struct
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +16,21 @@ from typing import Any
 import pytest
 from prometheus_client import REGISTRY
 
+from baghdad.cli import main
+from baghdad.cli.files import UsageError
+from baghdad.cli.parser import make_parser
+from baghdad.cli.serve import DATABASE_VARIABLE, given_database, limits_of, serve_metrics
 from baghdad.server.domain.limits import Limits
+from baghdad.server.ops.logs import Seldom
+from baghdad.server.ops.open_files import (
+    RESERVE,
+    is_short,
+    most_connections,
+    raise_open_files,
+)
+from baghdad.server.transport.doors import Doors
+from baghdad.server.transport.rates import LONGEST_NAME, AddressLimiter, network_of, site_of
+from baghdad.server.transport.reach import Endpoint
 from baghdad.server.transport.serving import FRAMES_A_MESSAGE, SLICE, FastWebSocket
 from baghdad.server.transport.websocket import SLOW
 from support.live_server import FAR, Guest, LiveServer
@@ -296,3 +314,268 @@ def test_somebody_who_sends_too_many_messages_is_told_so_first(tmp_path: Path) -
             wire.raw.send("{}")
         answers = [wire.until("answer")["key"] for _ in range(2 * limits.burst)]
         assert "server.too_fast" in answers
+
+
+# Connections
+
+
+def is_open(visitor: Raw) -> bool:
+    visitor.send(REQUEST + b"\r\n")
+    try:
+        return visitor.socket.recv(1 << 16).startswith(b"HTTP/1.1 200")
+    except ConnectionError:
+        return False
+
+
+def test_an_address_has_a_number_of_connections_and_others_have_theirs(
+    tmp_path: Path, raw: Callable[..., Raw]
+) -> None:
+    with serving(tmp_path, connections=5, handshakes=3) as server:
+        before = counted("refused", "address")
+        crowd = [raw(server, "127.0.0.2") for _ in range(10)]
+        assert [each.answer() for each in crowd[3:]] == [b""] * 7, "half requests are fewer"
+        assert counted("refused", "address") == before + 7
+        assert all(is_open(each) for each in crowd[:3])
+        more = [raw(server, "127.0.0.2") for _ in range(3)]
+        assert [is_open(each) for each in more] == [True, True, False]
+        assert is_open(raw(server, "127.0.0.3"))
+        crowd[0].close()
+        while not is_open(raw(server, "127.0.0.2")):  # as soon as it is seen to have gone
+            pass
+
+
+def test_a_socket_keeps_its_place_until_it_goes(tmp_path: Path, raw: Callable[..., Raw]) -> None:
+    with serving(tmp_path, connections=2) as server:
+        guest = server.create()
+        guest.http.close()
+        first = upgraded(guest, raw(server, "127.0.0.2"))
+        upgraded(guest, raw(server, "127.0.0.2"))
+        assert not is_open(raw(server, "127.0.0.2"))
+        first.close()
+        while not is_open(raw(server, "127.0.0.2")):
+            pass
+
+
+def test_behind_a_proxy_people_are_counted_not_the_proxy(tmp_path: Path) -> None:
+    limits, proxied = Limits(connections=2), Endpoint(proxied=True)
+    doors = Doors(limits, proxies=("127.0.0.1",))
+    assert [doors.enter("127.0.0.1") is not None for _ in range(5)] == [True] * 5
+    server = LiveServer(tmp_path, limits=limits, endpoint=proxied, proxy="127.0.0.1")
+    try:
+        guest = server.create()
+
+        def look(address: str, **params: int) -> int:
+            headers = {"X-Forwarded-For": address}
+            return guest.http.get(
+                f"{guest.path}/events", params=params, headers=headers
+            ).status_code
+
+        with ThreadPoolExecutor() as pool:
+            polls = [pool.submit(look, "192.0.2.1", after=1, wait=20) for _ in range(2)]
+            while len(server.app.state.services.connections._polls) < 2:
+                server.call(asyncio.sleep(0))
+            assert look("192.0.2.1") == 429
+            assert look("192.0.2.2") == 200
+            guest.wants("chat", text="hello")
+            assert [each.result(FAR) for each in polls] == [200, 200]
+        assert look("192.0.2.1") == 200
+    finally:
+        server.stop()
+
+
+def test_a_network_of_ipv6_counts_as_a_household_and_a_site() -> None:
+    limiter = AddressLimiter(0.001, burst=2, most=100, households=3)
+    households = [network_of(f"2001:db8:0:{n:x}00::{n}") for n in range(4)]
+    assert len(set(households)) == 4
+    assert network_of("2001:db8:0:1ff::9") == households[1], "a household has 56 bits"
+    taken = [limiter.take(each) for each in households for _ in range(2)]
+    assert taken == [True] * 6 + [False] * 2, "a site of 48 bits has more, but not without end"
+    assert limiter.take(network_of("2001:db8:1::1"))
+    doors = Doors(Limits(connections=2, households=2))
+    entered = [doors.enter(f"2001:db8:0:{n:x}00::1") for n in range(3) for _ in range(2)]
+    assert [each is not None for each in entered] == [True] * 4 + [False] * 2
+    for each in entered[:4]:
+        assert each is not None
+        each.leave()
+    assert not doors._connected
+    assert not doors._unfinished
+
+
+def test_what_a_trusted_proxy_calls_an_address_is_bounded() -> None:
+    assert len(network_of("x" * 10_000)) == LONGEST_NAME
+    assert site_of("not:an address") is None
+
+
+def test_the_limit_of_files_is_raised_and_shortage_is_seen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 900), hard))
+        assert most_connections() == min(soft, 900) - RESERVE
+        raise_open_files()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    before = counted("refused", "files")
+    assert Doors(Limits(), most=0).enter("192.0.2.1") is None
+    assert counted("refused", "files") == before + 1
+    assert "ulimit -n" in caplog.text
+
+    def none_left(_: int) -> int:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    assert not is_short()
+    with serving(tmp_path) as server:
+        monkeypatch.setattr("os.dup", none_left)
+        while counted("refused", "files") == before + 1:  # it looks every second
+            server.call(asyncio.sleep(0.01))
+
+
+def test_the_same_line_is_not_logged_for_ever() -> None:
+    seldom = Seldom(most=3, seconds=60)
+    lines = [
+        logging.LogRecord("x", logging.WARNING, "", 0, "too many: %s", (n,), None)
+        for n in range(10)
+    ]
+    passed = [line.getMessage() for line in lines if seldom.filter(line)]
+    assert passed[:2] == ["too many: 0", "too many: 1"]
+    assert len(passed) == 3
+    assert "left out" in passed[2]
+    later = logging.LogRecord("x", logging.WARNING, "", 0, "too many: %s", (10,), None)
+    later.created += 61
+    assert seldom.filter(later)
+
+
+# For whom a request is
+
+
+@pytest.mark.parametrize(
+    ("host", "allowed"),
+    [
+        ("localhost", True),
+        ("LOCALHOST:8080", True),
+        ("game.localhost", True),
+        ("127.0.0.1:1", True),
+        ("127.8.9.1", True),
+        ("[::1]:8080", True),
+        ("baghdad.example.org", False),
+        ("localhost.example.org", False),
+        ("127.0.0.1.example.org", False),
+        ("192.168.1.20", False),
+        ("[", False),
+        ("", False),
+    ],
+)
+def test_on_loopback_only_names_of_this_machine_are_answered(
+    server: LiveServer, host: str, allowed: bool
+) -> None:
+    with server.client() as http:
+        answer = http.get("/health", headers={"Host": host})
+        assert answer.status_code == (200 if allowed else 421)
+        assert allowed or "--public-url" in answer.json()["reason"]
+
+
+def test_other_names_are_known_where_the_operator_gave_them_or_can_have_others() -> None:
+    public = "https://baghdad.example.org"
+    assert Endpoint(public=public).is_called("baghdad.example.org:443")
+    assert not Endpoint(public=public).is_called("evil.example.org")
+    assert Endpoint(public=public, proxied=True).is_called("localhost")
+    assert not Endpoint(public=public, proxied=True).is_called("evil.example.org")
+    assert Endpoint(proxied=True).is_called("any.example.org"), "the proxy's name is not known"
+    assert Endpoint("0.0.0.0").is_called("any.example.org")
+
+
+def test_a_socket_for_another_name_is_refused(server: LiveServer, raw: Callable[..., Raw]) -> None:
+    guest, visitor = server.create(), raw(server)
+    visitor.send(f"GET {guest.path}/socket HTTP/1.1\r\nHost: evil.example.org\r\n".encode())
+    visitor.send(b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n")
+    visitor.send(b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
+    assert visitor.status() == 403
+
+
+def test_a_request_without_a_host_is_no_browsers(
+    server: LiveServer, raw: Callable[..., Raw]
+) -> None:
+    visitor = raw(server)
+    visitor.send(b"GET /health HTTP/1.0\r\n\r\n")
+    assert visitor.status() == 200
+
+
+def test_no_redirect_names_a_host(server: LiveServer) -> None:
+    with server.client() as http:
+        for path in ("/rules/", "/t/F7KQXM/", "/t/F7KQXM/1/replay/", "/new/"):
+            answer = http.get(path, params={"lang": "de"})
+            assert answer.status_code == 307
+            assert answer.headers["location"] == f"{path[:-1]}?lang=de"
+        for path in ("/api/tables/", "/health/", "//evil.example.org/", "/t//evil.example.org/"):
+            answer = http.get(f"{server.url}{path}")
+            assert answer.status_code in (400, 404)
+            assert "location" not in answer.headers
+
+
+def test_what_may_be_hidden_is_kept_by_no_cache(server: LiveServer) -> None:
+    people = server.people(2, watching="nobody")
+    people[0].wants("resign")
+    for path in ("/record", "/replay", "/games/1/record", "/games/1/replay", "/events", "/games"):
+        answer = people[0].get(path)
+        assert answer.status_code == 200
+        assert answer.headers.get_list("cache-control") == ["no-store"], path
+    with server.client() as http:
+        for path in ("/metrics", "/api/openapi.json", "/nothing"):
+            assert http.get(path).headers.get_list("cache-control") == ["no-store"]
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_browsers_are_told_of_https_where_there_is_nothing_else(
+    tmp_path: Path, secure: bool
+) -> None:
+    server = LiveServer(tmp_path, endpoint=Endpoint(secure=secure))
+    try:
+        with server.client() as http:
+            told = http.get("/health").headers.get("strict-transport-security")
+        assert told == ("max-age=31536000" if secure else None)
+    finally:
+        server.stop()
+
+
+# What an operator says
+
+
+def test_figures_have_an_address_of_their_own_when_asked(tmp_path: Path) -> None:
+    server = LiveServer(tmp_path, metrics=False)
+    try:
+        with server.client() as http:
+            assert http.get("/metrics").status_code == 404
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            with pytest.raises(UsageError, match=str(taken.getsockname()[1])):
+                serve_metrics(taken.getsockname(), "en")
+    finally:
+        server.stop()
+    parse = make_parser("en").parse_args
+    assert parse(["serve", "--metrics", "[::1]:9100"]).metrics == ("::1", 9100)
+    for wrong in ("9100", "localhost", "localhost:0", "localhost:http", "a/b:9100"):
+        with pytest.raises(SystemExit):
+            parse(["serve", "--metrics", wrong])
+
+
+def test_connections_of_an_address_can_be_set() -> None:
+    options = make_parser("en").parse_args(["serve", "--connections-per-client", "7"])
+    assert limits_of(options) == Limits(connections=7)
+
+
+def test_the_database_may_stand_in_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(DATABASE_VARIABLE, "postgresql://ali:sesame@127.0.0.1:1/baghdad")
+    for command in (["serve", "--port", "0"], ["export"]):
+        assert main(["--lang", "en", *command]) == 2
+        said = capsys.readouterr().err
+        assert "postgresql://ali:***@127.0.0.1:1/baghdad" in said
+        assert "sesame" not in said
+    other = f"sqlite:///{tmp_path}/other.db"
+    parse = make_parser("en").parse_args
+    assert given_database(parse(["export", "--database-url", other])) == other
+    assert given_database(parse(["serve", "--data", str(tmp_path)])) is None

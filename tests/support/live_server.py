@@ -56,12 +56,18 @@ class LiveServer:
     """A server that runs, with its database."""
 
     def __init__(
-        self, folder: Path, *, limits: Limits = GENEROUS, port: int = 0, **options: Any
+        self,
+        folder: Path,
+        *,
+        limits: Limits = GENEROUS,
+        port: int = 0,
+        proxy: str | None = None,
+        **options: Any,
     ) -> None:
         self.folder = folder
         self.database = database_url(folder)
         self.app = make_app(self.database, limits=limits, processes=1, **options)
-        self.uvicorn: Server = serving(self.app, "127.0.0.1", port)
+        self.uvicorn: Server = serving(self.app, "127.0.0.1", port, proxy=proxy)
         self._clients: list[httpx.Client] = []
         self._thread = threading.Thread(target=self._run)
         self._started = threading.Event()

@@ -20,6 +20,7 @@ from .arguments import CommandParser, add_database, add_room
 from .files import UsageError
 
 if TYPE_CHECKING:
+    from baghdad.server.domain.limits import Limits
     from baghdad.server.transport.reach import Endpoint
 
 EVERYWHERE = "0.0.0.0"
@@ -28,6 +29,7 @@ BACKLOG = 2048
 """Connections that may wait to be accepted."""
 
 
+DATABASE_VARIABLE = "BAGHDAD_DATABASE_URL"
 HOST, PORT = "127.0.0.1", 8080
 LAST_PORT = 65_535
 
@@ -57,6 +59,18 @@ def add_arguments(parser: CommandParser) -> None:
     add("--https", action="store_true", help=text("serve.https"))
     about_tables = text("serve.tables_per_client")
     add("--tables-per-client", type=parser.whole(1), metavar="N", help=about_tables)
+    about_connections = text("serve.connections_per_client")
+    add("--connections-per-client", type=parser.whole(1), metavar="N", help=about_connections)
+
+    def place(given: str) -> tuple[str, int]:
+        from baghdad.server.transport.reach import host_and_port
+
+        try:
+            return host_and_port(given)
+        except ValueError:
+            raise parser.refusal("cli.serve.bad_place", given=given) from None
+
+    add("--metrics", type=place, metavar="HOST:PORT", help=text("serve.metrics"))
 
 
 def run(options: argparse.Namespace, language: str) -> int:
@@ -64,9 +78,9 @@ def run(options: argparse.Namespace, language: str) -> int:
     from baghdad.bots import LESSON, LEVELS
     from baghdad.jit.compiler import COMPILED
     from baghdad.server.app import make_app
-    from baghdad.server.domain.limits import Limits
     from baghdad.server.ops.collector import tune_garbage_collector
     from baghdad.server.ops.logs import set_up_logs
+    from baghdad.server.ops.open_files import raise_open_files
     from baghdad.server.ops.warmup import warm_up
     from baghdad.server.transport.reach import Endpoint
     from baghdad.server.transport.serving import serving
@@ -94,19 +108,42 @@ def run(options: argparse.Namespace, language: str) -> int:
         check_database(database, options, language)
         warm_up()
         set_up_logs()
-        limits = Limits()
-        if options.tables_per_client is not None:
-            limits = Limits(tables_an_hour=options.tables_per_client)
+        raise_open_files()
         app = make_app(
             database,
-            limits=limits,
+            limits=limits_of(options),
             endpoint=endpoint,
             ready_for=(LESSON, *LEVELS) if COMPILED else (),
+            metrics=options.metrics is None,
         )
+        if options.metrics is not None:
+            serve_metrics(options.metrics, language)
         server = serving(app, proxy=options.proxy, welcome=welcome)
         tune_garbage_collector()
         server.run(sockets=[port])
     return 0
+
+
+def limits_of(options: argparse.Namespace) -> "Limits":
+    """The usual ones, but for what the operator says."""
+    from baghdad.server.domain.limits import Limits
+
+    said = {
+        "tables_an_hour": options.tables_per_client,
+        "connections": options.connections_per_client,
+    }
+    return Limits(**{name: value for name, value in said.items() if value is not None})
+
+
+def serve_metrics(place: tuple[str, int], language: str) -> None:
+    """Prometheus's own small server, in a thread, which ends with the process."""
+    from prometheus_client import start_http_server
+
+    host, port = place
+    try:
+        start_http_server(port, host)
+    except OSError as error:
+        raise port_taken(host, port, error, language) from error
 
 
 def greeting(endpoint: "Endpoint", language: str, *, playing: bool) -> Iterator[str]:
@@ -142,10 +179,11 @@ def database_of(options: argparse.Namespace, language: str) -> str:
     from baghdad.server.storage.event_store import async_url, database_url
     from baghdad.server.storage.files import make_private_folder
 
-    if options.database_url:
-        url = async_url(options.database_url)
+    given = given_database(options)
+    if given:
+        url = async_url(given)
         if not url.startswith(("postgresql+asyncpg://", "sqlite+aiosqlite:///")):
-            shown = without_password(options.database_url)
+            shown = without_password(given)
             raise UsageError(say("cli.serve.bad_database", language, url=shown))
         return url
     folder = Path(options.data) if options.data else user_data_path("baghdad")
@@ -168,6 +206,16 @@ def database_there(options: argparse.Namespace, language: str) -> str:
             reason = os.strerror(errno.ENOENT)
             raise UsageError(say("cli.no_file", language, file=file, reason=reason))
     return database_of(options, language)
+
+
+def given_database(options: argparse.Namespace) -> str | None:
+    """A database that was named: by an option, or where none is given by the environment.
+
+    Everybody on a machine may read the command lines of its processes, and a URL has a password.
+    """
+    if options.database_url or options.data:
+        return options.database_url or None
+    return os.environ.get(DATABASE_VARIABLE) or None
 
 
 def without_password(url: str) -> str:
@@ -207,7 +255,7 @@ def no_database(
     """What to say where a database can't be opened."""
     from baghdad.server.storage.migrations import OtherVersionError
 
-    where = without_password(options.database_url or database.partition("///")[2])
+    where = without_password(given_database(options) or database.partition("///")[2])
     if isinstance(error, OtherVersionError):
         key = "newer_database" if error.newer else "old_database"
         return UsageError(say(f"cli.serve.{key}", language, where=where))
@@ -224,8 +272,13 @@ def take_port(host: str, port: int, language: str, *, search: bool) -> socket.so
         try:
             return listening(host, candidate)
         except OSError as error:
-            reason = error.strerror or str(error)
-    raise UsageError(say("cli.serve.port", language, host=host, port=port, reason=reason))
+            problem = port_taken(host, port, error, language)
+    raise problem
+
+
+def port_taken(host: str, port: int, error: OSError, language: str) -> UsageError:
+    reason = error.strerror or str(error)
+    return UsageError(say("cli.serve.port", language, host=host, port=port, reason=reason))
 
 
 def listening(host: str, port: int) -> socket.socket:

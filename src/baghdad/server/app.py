@@ -45,11 +45,13 @@ def make_app(
     bot_seconds: float = BOT_SECONDS,
     endpoint: Endpoint | None = None,
     ready_for: Sequence[str] = (),
+    metrics: bool = True,
 ) -> FastAPI:
     """The whole server over one database.
 
     The bots of `ready_for` compile what they need at once, before it is the turn of any of them.
     `endpoint` is where it listens, so that links for others can be made; loopback by default.
+    `metrics`: whether `/metrics` is here; else the operator has put it elsewhere.
     """
     limits, endpoint = limits or Limits(), endpoint or Endpoint()
 
@@ -95,6 +97,8 @@ def make_app(
     app.state.limits = limits
     for routes in (tables, records, lobby, transfers, operations):
         app.include_router(routes.router)
+    if metrics:
+        app.include_router(operations.figures)
     app.router.routes.extend(page_routes())
     app.add_middleware(Gate, endpoint=endpoint, limits=limits)
     app.add_middleware(SecurityHeaders, secure=endpoint.secure)

@@ -61,7 +61,9 @@ class Endpoint:
             named = (urlsplit(f"//{host}").hostname or "").rstrip(".")
         except ValueError:
             return False
-        if named == "localhost" or named.endswith(".localhost") or named == self.name.lower():
+        if not named:
+            return False
+        if named in ("localhost", self.name.lower()) or named.endswith(".localhost"):
             return True
         if self.public is not None and named == urlsplit(self.public).hostname:
             return True
@@ -113,6 +115,18 @@ def names_machine(host: str) -> bool:
     except ValueError:
         return False
     return named == "localhost" or plain_address(named) is not None
+
+
+def host_and_port(text: str) -> tuple[str, int]:
+    """Where to listen; raises `ValueError` for what is not a host and a port.
+
+    >>> host_and_port("127.0.0.1:9100"), host_and_port("[::1]:9100")
+    (('127.0.0.1', 9100), ('::1', 9100))
+    """
+    parts = urlsplit(f"//{text.strip()}")
+    if not parts.hostname or not parts.port or parts.netloc != text.strip():
+        raise ValueError(text)
+    return parts.hostname, parts.port
 
 
 def public_url(text: str) -> str:
