@@ -104,7 +104,7 @@ def _http() -> list[bytes]:
     chunked = _request("POST", "/api/replay", None, "Transfer-Encoding: chunked", LINES[13])
     found += [chunked + b"4;x=y\r\n{}  \r\n0\r\nTrailer: 1\r\n\r\n", found[0] * 3]
     found += [HANDSHAKE + b"\r\n", HANDSHAKE + PLAYER + b"\r\n", b"GET / HTTP/1.0\r\n\r\n"]
-    return [bytes((way, 0)) + each for way, each in product((0, 3), found)]
+    return [bytes((way, 0)) + each for way, each in product((0, 3, 8), found)]
 
 
 def _socket() -> list[bytes]:
@@ -116,7 +116,7 @@ def _socket() -> list[bytes]:
     found += [b"".join(found), frame(Opcode.TEXT, texts[0], fin=False) + frame(Opcode.CONT, b"")]
     found += [frame(Opcode.PING, b"p") * 5, frame(Opcode.PONG, b""), frame(Opcode.BINARY, b"\xff")]
     found += [frame(Opcode.CLOSE, b"\x03\xe8bye"), frame(Opcode.TEXT, b"x" * 300)]
-    return [bytes((way, 0)) + each for way, each in product((4, 1), found)]
+    return [bytes((way, 0)) + each for way, each in product((4, 1, 12), found)]
 
 
 def _bodies() -> list[bytes]:

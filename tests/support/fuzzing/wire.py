@@ -9,6 +9,7 @@ import logging
 import re
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -54,6 +55,11 @@ MOST_UNREAD = 1024 * 1024
 """Bytes that may wait for a client who reads nothing."""
 MOST_TABLES = 500
 """Then everything begins anew, so that memory stays small however long this runs."""
+TIGHT = replace(
+    GENEROUS, body=600, frame=300, pieces=4, head=1000, headers=12, pipelined=3, burst=60,
+    messages_a_second=10.0,
+)  # fmt: skip
+"""Limits that a short input can reach."""
 SERVER_ERROR = re.compile(rb"HTTP/1\.1 (5(?!03)\d\d)")
 
 
@@ -61,7 +67,7 @@ def http(data: bytes) -> None:
     """A connection: how it behaves in two bytes, then all that the client sends."""
     choices = Choices(data)
     way, size, sent = choices.byte(), choices.byte(), choices.rest()
-    _harness().talk(sent, way, size)
+    _harness(way).talk(sent, way, size)
 
 
 def socket(data: bytes) -> None:
@@ -76,7 +82,7 @@ def talk_at_table(data: bytes) -> bytes:
     choices = Choices(data)
     way, size, frames = choices.byte(), choices.byte(), choices.rest()
     head = HANDSHAKE + (PLAYER if way & 4 else b"") + b"\r\n"
-    return _harness().talk(frames, way, size, head)
+    return _harness(way).talk(frames, way, size, head)
 
 
 def frame(opcode: Opcode, payload: bytes, *, fin: bool = True) -> bytes:
@@ -161,7 +167,7 @@ class FakeTransport(asyncio.Transport):
 class Harness(logging.Handler):
     """The server, and everything that goes wrong in it."""
 
-    def __init__(self, limits: Limits = GENEROUS) -> None:
+    def __init__(self, limits: Limits) -> None:
         super().__init__(logging.ERROR)
         shared = Path("/dev/shm")  # where there is one, the disk has nothing to do
         self._folder = TemporaryDirectory(dir=shared if shared.is_dir() else None)
@@ -194,8 +200,8 @@ class Harness(logging.Handler):
     def talk(self, sent: bytes, way: int, size: int, head: bytes = b"") -> bytes:
         """What comes back to a client who sends this.
 
-        `way`: bit 0, the client reads nothing; bit 1, it is no proxy. `size`: of its chunks, 0
-        for all at once.
+        `way`: bit 0, the client reads nothing; bit 1, it is no proxy; bit 2, on a socket it is a
+        player; bit 3, the server's limits are tight. `size`: of its chunks, 0 for all at once.
         """
         self._failures.clear()
         talking = self._talk(sent, way, size, head)
@@ -268,18 +274,19 @@ def chunks(data: bytes, size: int) -> Iterator[bytes]:
         yield data[at : at + (size or len(data))]
 
 
-_running: list[Harness] = []
+_running: dict[bool, Harness] = {}
 
 
-def _harness() -> Harness:
-    if _running and _running[0].tables > MOST_TABLES:
-        close()
-    if not _running:
-        _running.append(Harness())
-    return _running[0]
+def _harness(way: int) -> Harness:
+    tight = bool(way & 8)
+    if tight in _running and _running[tight].tables > MOST_TABLES:
+        _running.pop(tight).stop()
+    if tight not in _running:
+        _running[tight] = Harness(TIGHT if tight else GENEROUS)
+    return _running[tight]
 
 
 def close() -> None:
-    """Let the server go, where there is one."""
+    """Let the servers go, where there are any."""
     while _running:
-        _running.pop().stop()
+        _running.popitem()[1].stop()
