@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from .wire import Socket
 
 SEATS = 4
-TABLES_PER_ADDRESS = 10
+TABLES_PER_ADDRESS = 1
 """So that a server's limits for one address don't matter."""
 CONNECTING = 50
 """Tables that connect at the same time."""
