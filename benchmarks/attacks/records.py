@@ -49,7 +49,7 @@ class Records(Attack):
     what = "`/api/verify` and `/api/replay` with a record of 198 KB, 20 a second"
     alone = True
     leftover = 2.0
-    memory = 200.0
+    memory = 300.0
     """A process of its own for such work is more than nothing."""
 
     def set_up(self, port: int) -> None:
