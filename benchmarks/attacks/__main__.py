@@ -30,6 +30,10 @@ ATTACKS: dict[str, type[Attack]] = {
 }
 
 
+def group(kind: type[Attack]) -> tuple[bool, str]:
+    return kind.alone, kind.database
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.attacks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="of attacks; all unless told")
@@ -48,7 +52,8 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # no server is left behind
     cores, rows, missed = Cores(), [], []
     measuring = Measuring(source, cores)
-    for name in options.names or ATTACKS:
+    # Those that share a server come one after another.
+    for name in sorted(options.names or ATTACKS, key=lambda name: group(ATTACKS[name])):
         attack = ATTACKS[name](options.quick)
         outcome = measuring.run(attack)
         checks = list(attack.checks(outcome))

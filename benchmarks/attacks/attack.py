@@ -4,7 +4,6 @@ import asyncio
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ class Outcome:
     """Seconds until both players at a table knew of a move."""
     memory: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Of the server and its processes in MB: before, highest, after."""
+    calm: float = 0.0
+    """The 99th percentile of `/health` in the two seconds before, as a mark for the machine."""
     logged: float = 0.0
     """MB in the log."""
     leftover: float = 0.0
@@ -59,6 +60,8 @@ class Attack:
     name: str
     what: str
     """As in the table of the documents."""
+    duration: float = 8.0
+    """Seconds for which it is sent."""
     others: float | None = OTHERS_SECONDS
     """Seconds: the 99th percentile of others' waiting must stay below."""
     memory: float | None = None
@@ -70,15 +73,15 @@ class Attack:
     program: Sequence[str] = ("-m", "baghdad")
     """What Python runs as the server."""
     alone: bool = False
-    """Whether it meets a server of its own; others share one, each from a new address."""
+    """Whether it meets a server of its own; others share one, each from a new address,"""
+    database: str = ""
+    """over the same database: an empty one, or one of `databases.KINDS`."""
     plays: bool = True
     """Whether others play at a table meanwhile."""
-    needs_bots: bool = False
-    """Whether bots must be ready before it begins."""
 
     def __init__(self, quick: bool = False) -> None:
         self.quick = quick
-        self.seconds = (10.0 if self.alone else 6.0) / (2 if quick else 1)
+        self.seconds = self.duration / (2 if quick else 1)
         """How long it is sent."""
         self.address = "127.0.0.2"
         """Where the attacker comes from."""
@@ -86,9 +89,6 @@ class Attack:
     def measured(self, server: "Server") -> Outcome | None:
         """The whole of an attack that goes its own way; None where it goes the usual one."""
         return None
-
-    def prepare(self, folder: Path, source: Path) -> None:
-        """Fill the data folder before the server starts; `source`: where its code is."""
 
     def set_up(self, port: int) -> None:
         """Do what is not measured, before the others are asked."""

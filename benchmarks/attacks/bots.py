@@ -12,7 +12,7 @@ STRONG = {"kind": "bot", "level": "scheherazade"}
 LEVEL = {"level": STRONG["level"]}
 TABLES = 60
 KASIM_SECONDS = 3.0
-WATCH_SECONDS = 25.0
+WATCH_SECONDS = 20.0
 
 
 class StrongBots(Attack):
@@ -21,7 +21,6 @@ class StrongBots(Attack):
     name = "bots"
     what = f"{TABLES} tables of four strong bots from one address, nobody watching"
     alone = True
-    needs_bots = True
     watched = False
     others = None
     """What matters is how long a bot lets a person wait."""

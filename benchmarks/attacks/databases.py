@@ -22,6 +22,8 @@ LETTERS = "23456789BCDFGHJKMNPQRSTVWXZ"
 LONG = 17_000
 """Events of a long table: a minute of moving and taking back, as it once was possible."""
 LONG_TABLES = 5
+FINISHED_AT = 9
+"""Where the finished game is, by `code_of`."""
 GAMES = 2000
 MOVES = 100
 FINISHED = 8000
@@ -126,10 +128,8 @@ def given_up(moves: int) -> list[Any]:
     return [*made, events.Resigned(0, 0)]
 
 
-def store(
-    folder: Path, tables: Sequence[tuple[str, int, Sequence[Any]]], state: str = "playing"
-) -> None:
-    """Write tables: code, when it was last touched, events."""
+def store(folder: Path, tables: Sequence[tuple[str, str, int, Sequence[Any]]]) -> None:
+    """Write tables: code, state, when it was last touched, events."""
     from baghdad.server.domain.events import encode_event
     from baghdad.server.storage.event_store import DATABASE, EventStore, database_url
 
@@ -138,7 +138,7 @@ def store(
 
     asyncio.run(make())
     with closing(sqlite3.connect(folder / DATABASE)) as db:
-        for code, touched, made in tables:
+        for code, state, touched, made in tables:
             bodies, begun = [encode_event(event) for event in made], touched - len(made) * 1000
             row = {
                 "code": code,
@@ -179,9 +179,10 @@ def insert(db: sqlite3.Connection, table: str, rows: Sequence[dict[str, Any]]) -
 
 
 def long_tables(folder: Path) -> None:
-    """A few tables of very many events, touched a minute ago."""
+    """A few tables of very many events, touched a minute ago, and a long game that is over."""
     now, made = int(time.time() * 1000) - 60_000, back_and_forth(LONG)
-    store(folder, [(code_of(n), now, made) for n in range(LONG_TABLES)])
+    tables = [(code_of(n), "playing", now, made) for n in range(LONG_TABLES)]
+    store(folder, [*tables, (code_of(FINISHED_AT), "over", now, given_up(FINISHED))])
 
 
 def abandoned(folder: Path) -> None:
@@ -196,16 +197,11 @@ def abandoned(folder: Path) -> None:
     for number in range(GAMES):
         old = number % 4 == 3
         touched = now - (61 if old else 10) * DAY - number * 1000
-        tables.append((code_of(number), touched, bot if number % 4 == 2 else people))
+        tables.append((code_of(number), "playing", touched, bot if number % 4 == 2 else people))
     store(folder, tables)
 
 
-def finished(folder: Path) -> None:
-    """One long game that is over."""
-    store(folder, [(code_of(0), int(time.time() * 1000) - 60_000, given_up(FINISHED))], "over")
-
-
-KINDS = {"long": long_tables, "abandoned": abandoned, "finished": finished}
+KINDS = {"long": long_tables, "abandoned": abandoned}
 
 if __name__ == "__main__":
     KINDS[sys.argv[1]](Path(sys.argv[2]))

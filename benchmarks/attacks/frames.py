@@ -25,7 +25,6 @@ class EmptyFrames(Attack):
 
     name = "frames"
     what = "empty ping, pong, text and continuation frames on one spectator's socket"
-    alone = True
     memory = HEADERS_MB
 
     def set_up(self, port: int) -> None:
@@ -34,7 +33,7 @@ class EmptyFrames(Attack):
     def send(self, port: int) -> Facts:
         facts: Facts = {}
         for name, one in FRAMES.items():
-            until = time.monotonic() + self.seconds / 2
+            until = time.monotonic() + self.seconds / 3
             sent = sockets = 0
             while time.monotonic() < until:
                 try:
@@ -69,7 +68,6 @@ class UnreadPongs(Attack):
 
     name = "pongs"
     what = "pings of 125 bytes whose pongs are never read, 220 MB"
-    alone = True
     memory = HEADERS_MB
 
     def set_up(self, port: int) -> None:

@@ -23,7 +23,6 @@ class Headers(Attack):
 
     name = "headers"
     what = "request headers that never end, one connection, 40 MB, then 120 MB"
-    alone = True
     memory = HEADERS_MB
     beginning = BEGINNING
 
@@ -55,7 +54,6 @@ class LongHeader(Headers):
 
     name = "long-header"
     what = "one header that never ends, 40 MB, then 120 MB"
-    alone = False
 
     def pieces(self, size: int) -> Iterator[bytes]:
         yield b"X-Endless: "
@@ -67,7 +65,6 @@ class LongAddress(Headers):
 
     name = "long-address"
     what = "an address that never ends, 40 MB, then 120 MB"
-    alone = False
     beginning = b"GET /"
 
     def pieces(self, size: int) -> Iterator[bytes]:
@@ -79,7 +76,6 @@ class Trailers(Headers):
 
     name = "trailers"
     what = "headers after the end of a body that never end, 40 MB, then 120 MB"
-    alone = False
     beginning = CHUNKED + b"0\r\n"
 
 

@@ -8,7 +8,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from .attack import Attack, Facts, Outcome
+from .attack import Attack, Facts, Outcome, percentile
+from .databases import fill
 from .others import Times, others
 from .server import QUIET_SECONDS, Server
 from .wire import Self
@@ -73,43 +74,38 @@ class Measuring:
     def __init__(self, source: Path, cores: Cores) -> None:
         self.source = source
         self.cores = cores
-        self._shared: Server | None = None
+        self._server: Server | None = None
+        self._shared: str | None = None
+        """The database of the server that others may share."""
         self._visitors = 0
 
     def run(self, attack: Attack) -> Outcome:
-        server = self._server(attack)
+        if attack.alone or attack.database != self._shared:
+            self.close()
+        server = self._server or Server(self.source, self.cores.server)
+        self._server = server
         try:
             if (outcome := attack.measured(server)) is not None:
                 return outcome
-            if server is not self._shared:
-                attack.prepare(server.folder, self.source)
+            if not server.port:
+                if attack.database:
+                    fill(attack.database, server.folder, self.source)
                 server.start(attack.program, attack.files)
-                if attack.needs_bots:
-                    server.until_quiet(0.0, QUIET_SECONDS)
-            Self.address = attack.address
+                server.until_quiet(0.0, QUIET_SECONDS)  # bots have got ready
+            self._shared = None if attack.alone else attack.database
+            self._visitors += 1
+            attack.address = Self.address = f"127.0.2.{self._visitors}"
             attack.set_up(server.port)
             return meet(attack, server, self.cores)
         finally:
-            if server is not self._shared:
-                server.stop()
-            elif server.fell:
+            if self._shared is None or server.fell:
                 self.close()
 
-    def _server(self, attack: Attack) -> Server:
-        if attack.alone:
-            return Server(self.source, self.cores.server)
-        if self._shared is None:
-            self._shared = Server(self.source, self.cores.server)
-            self._shared.start(attack.program)
-        self._visitors += 1
-        attack.address = f"127.0.2.{self._visitors}"
-        return self._shared
-
     def close(self) -> None:
-        """End the server that several have shared."""
-        if self._shared is not None:
-            self._shared.stop()
-            self._shared = None
+        """End the server that runs."""
+        if self._server is not None:
+            self._server.stop()
+        self._server = self._shared = None
 
 
 def meet(attack: Attack, server: Server, cores: Cores) -> Outcome:
@@ -148,6 +144,7 @@ def meet(attack: Attack, server: Server, cores: Cores) -> Outcome:
             [taken for at, taken in health if at + taken >= began],
             [taken for at, taken in moves if at + taken >= began],
             (before, server.highest, after),
+            percentile([taken for at, taken in health if at + taken < began], 99),
             (server.log_size() - log) / 1e6,
             leftover,
             server.fell,

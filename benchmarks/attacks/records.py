@@ -4,10 +4,9 @@ import asyncio
 import json
 import random
 from functools import cache
-from pathlib import Path
 
 from .attack import Attack, Facts
-from .databases import LONG, LONG_TABLES, code_of, fill
+from .databases import FINISHED_AT, LONG, LONG_TABLES, code_of
 from .wire import at_rate, get, post
 
 LENGTH = 197_500
@@ -47,7 +46,6 @@ class Records(Attack):
 
     name = "records"
     what = "`/api/verify` and `/api/replay` with a record of 198 KB, 20 a second"
-    alone = True
     leftover = 2.0
     memory = 300.0
     """A process of its own for such work is more than nothing."""
@@ -75,11 +73,9 @@ class WholeGames(Attack):
 
     name = "whole"
     what = f"`events?whole=true`, 19 a second, table of {LONG:,} events, anonymous"
-    alone = True
     leftover = 5.0
 
-    def prepare(self, folder: Path, source: Path) -> None:
-        fill("long", folder, source)
+    database = "long"
 
     def send(self, port: int) -> Facts:
         path = f"/api/tables/{code_of(0)}/events?whole=true&after="
@@ -95,16 +91,16 @@ class LongTables(Attack):
     """Very long tables that sleep are woken, one after another."""
 
     name = "long-tables"
-    what = f"{LONG_TABLES} sleeping tables of {LONG:,} events are asked for"
-    alone = True
+    what = f"{LONG_TABLES - 1} sleeping tables of {LONG:,} events are asked for"
     leftover = 10.0
 
-    def prepare(self, folder: Path, source: Path) -> None:
-        fill("long", folder, source)
+    database = "long"
 
     def send(self, port: int) -> Facts:
         def raw(number: int) -> bytes:
-            return get(f"/api/tables/{code_of(number % LONG_TABLES)}", "Connection: close")
+            return get(
+                f"/api/tables/{code_of(1 + number % (LONG_TABLES - 1))}", "Connection: close"
+            )
 
         tally = asyncio.run(at_rate(port, raw, 5.0, self.seconds))
         return {"requests": int(5 * self.seconds), **tally.facts()}
@@ -115,17 +111,15 @@ class FinishedGames(Attack):
 
     name = "finished"
     what = "record, replay, list and summary of a finished game of 8,000 moves, 20 a second"
-    alone = True
     leftover = 5.0
     forms = ("replay", "record", "games", "summary", "games/1/replay")
 
-    def prepare(self, folder: Path, source: Path) -> None:
-        fill("finished", folder, source)
+    database = "long"
 
     def send(self, port: int) -> Facts:
         def raw(number: int) -> bytes:
             form = self.forms[number % len(self.forms)]
-            return get(f"/api/tables/{code_of(0)}/{form}", "Connection: close")
+            return get(f"/api/tables/{code_of(FINISHED_AT)}/{form}", "Connection: close")
 
         tally = asyncio.run(at_rate(port, raw, 20.0, self.seconds))
         return {"requests": int(20 * self.seconds), **tally.facts()}

@@ -60,6 +60,7 @@ def show(attack: Attack, outcome: Outcome, checks: Sequence[Check]) -> None:
         return
     for name, cell in zip(COLUMNS[1:-1], cells(attack, outcome, checks)[1:-1], strict=True):
         print(f"  {name.replace('`', '')}: {cell}")
+    print(f"  before it, p99 of /health, ms: {1e3 * outcome.calm:,.0f}")
     for check in checks:
         print(f"  {'met   ' if check.met else 'MISSED'} {check.goal}: {check.found}", flush=True)
 
@@ -80,6 +81,7 @@ def as_data(attack: Attack, outcome: Outcome, checks: Sequence[Check]) -> dict[s
         "health_ms": times_of(outcome.health),
         "moves_ms": times_of(outcome.moves),
         "asked": [len(outcome.health), len(outcome.moves)],
+        "calm_p99_ms": 1e3 * outcome.calm,
         "memory_mb": outcome.memory,
         "leftover_s": outcome.leftover,
         "checks": [check._asdict() for check in checks],

@@ -129,6 +129,9 @@ class Server:
 
     def stop(self, keep: bool = False) -> None:
         self._watching.set()
+        if self.port == 0:  # it was never started
+            shutil.rmtree(self.folder, ignore_errors=True)
+            return
         if self.process.poll() is None:
             self.process.terminate()
             try:
