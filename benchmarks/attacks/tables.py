@@ -24,8 +24,9 @@ from .wire import (
     upgrade,
 )
 
-EVENTS_A_MINUTE = 1200
-"""Of somebody who plays both seats of a table: twice as many as anybody could click."""
+EVENTS_A_MINUTE = 1300
+"""Of somebody who plays both seats of a table, at the 10 a second of a person, and what
+is not to be told from it in some seconds."""
 LOBBY_ROWS = 10
 MESSAGES = 58
 """On a socket before it is too fast, as it once was: then comes a new one."""
@@ -36,6 +37,7 @@ class Undoing(Attack):
 
     name = "undo"
     what = "move and undo in a loop with new sockets"
+    duration = 16.0
     memory = 50.0
     tired = False
     """Nothing more may be taken back in this turn."""
