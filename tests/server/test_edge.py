@@ -344,6 +344,17 @@ def test_an_address_has_a_number_of_connections_and_others_have_theirs(
             pass
 
 
+def test_connections_of_an_address_come_at_a_rate(tmp_path: Path, raw: Callable[..., Raw]) -> None:
+    with serving(tmp_path, arrivals_a_second=0.001, arrivals_at_once=3) as server:
+        came = []
+        for _ in range(5):  # one after another
+            visitor = raw(server, "127.0.0.2")
+            came.append(is_open(visitor))
+            visitor.close()
+        assert came == [True] * 3 + [False] * 2
+        assert is_open(raw(server, "127.0.0.3"))
+
+
 def test_a_socket_keeps_its_place_until_it_goes(tmp_path: Path, raw: Callable[..., Raw]) -> None:
     with serving(tmp_path, connections=2) as server:
         guest = server.create()
@@ -357,7 +368,7 @@ def test_a_socket_keeps_its_place_until_it_goes(tmp_path: Path, raw: Callable[..
 
 
 def test_behind_a_proxy_people_are_counted_not_the_proxy(tmp_path: Path) -> None:
-    limits, proxied = Limits(connections=2), Endpoint(proxied=True)
+    limits, proxied = Limits(connections=2, arrivals_at_once=1), Endpoint(proxied=True)
     doors = Doors(limits, proxies=("127.0.0.1",))
     assert [doors.enter("127.0.0.1") is not None for _ in range(5)] == [True] * 5
     server = LiveServer(tmp_path, limits=limits, endpoint=proxied, proxy="127.0.0.1")

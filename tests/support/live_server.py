@@ -35,6 +35,7 @@ GENEROUS = Limits(
     pages_at_once=1_000_000,
     connections=1_000_000,
     handshakes=1_000_000,
+    arrivals_at_once=1_000_000,
     messages_a_second=1_000_000,
     burst=1_000_000,
     heavy_each=1_000_000,

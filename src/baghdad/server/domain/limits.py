@@ -39,6 +39,10 @@ class Limits:
     """Open at a time from one address: a school behind one router, each with a few."""
     handshakes: int = 64
     """Of them, those that have not sent a whole request yet: a page opens six at once."""
+    arrivals_a_second: float = 50.0
+    """New connections of one address, lasting: whoever is cut off must not just come again,"""
+    arrivals_at_once: int = 400
+    """and a school class opens the page at the same moment, with six connections each."""
     households: int = 16
     """Of IPv6 networks of 56 bits, which count as an address: as many in one of 48 bits may do all
     that they may; a household commonly has 56 bits, and some have 48."""

@@ -6,25 +6,43 @@ from collections.abc import Container
 from baghdad.server.domain.limits import Limits
 from baghdad.server.ops import metrics
 
-from .rates import networks_of
+from .rates import AddressLimiter, networks_of
 
 log = logging.getLogger(__name__)
 
+ADDRESS_IS_FULL = metrics.REFUSED_CONNECTIONS.labels("address")
+"""To find a counter takes longer than to count."""
+
 
 class Doors:
-    """Lets connections in: a number of each address, and as many as there are files for.
+    """Lets connections in: a number of each address, so many a second, as long as there are files.
 
     `proxies`: addresses that speak for others, which the application counts instead.
-    `most`: for all together.
+    `most`: for all together. `arrivals`: whether new ones are counted, too.
     """
 
     def __init__(
-        self, limits: Limits, proxies: Container[str] = (), most: int | None = None
+        self,
+        limits: Limits,
+        proxies: Container[str] = (),
+        most: int | None = None,
+        *,
+        arrivals: bool = True,
     ) -> None:
         self._limits = limits
         self._proxies = proxies
         self._most = most
         self.open = 0
+        self._arrivals = (
+            AddressLimiter(
+                limits.arrivals_a_second,
+                limits.arrivals_at_once,
+                limits.addresses,
+                limits.households,
+            )
+            if arrivals
+            else None
+        )
         self._connected: dict[str, int] = {}
         self._unfinished: dict[str, int] = {}
 
@@ -34,8 +52,8 @@ class Doors:
             self.short()
             return None
         networks = () if host in self._proxies else networks_of(host)
-        if self._is_full(networks):
-            metrics.REFUSED_CONNECTIONS.labels("address").inc()
+        if self._is_full(networks) or self._too_soon(networks):
+            ADDRESS_IS_FULL.inc()
             log.warning("too many connections of one address: %s", host)
             return None
         return Entry(self, networks)
@@ -50,6 +68,10 @@ class Doors:
                 return True
             times = limits.households
         return False
+
+    def _too_soon(self, networks: tuple[str, ...]) -> bool:
+        limiter = self._arrivals
+        return bool(networks) and limiter is not None and not limiter.take(networks[0])
 
     def short(self) -> None:
         """No file is left for a connection."""

@@ -40,7 +40,7 @@ class Gate:
     def __init__(self, app: ASGIApp, endpoint: Endpoint, limits: Limits) -> None:
         self.app = app
         self.endpoint = endpoint
-        self.under_way = Doors(limits) if endpoint.proxied else None
+        self.under_way = Doors(limits, arrivals=False) if endpoint.proxied else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
