@@ -1,6 +1,7 @@
 """Tables with a long past: they wake up in slices, and are read from where somebody is."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -137,22 +138,31 @@ async def test_a_checkpoint_keeps_no_turn_but_its_own(sqlite: str) -> None:
 
 
 @in_loop
-async def test_a_table_that_wakes_up_is_as_it_was_and_nobody_waits_meanwhile(database: str) -> None:
-    clock = ManualClock()
+async def test_a_table_that_wakes_up_is_as_it_was_and_nobody_waits_meanwhile(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, rounds, taken_in = ManualClock(), 0, Counter[int]()
+    go_on = TableActor._go_on
+
+    def noted(actor: TableActor, table: Table, stored: StoredEvent) -> None:
+        taken_in[rounds] += 1
+        go_on(actor, table, stored)
+
     async with a_registry(database, clock=clock) as registry:
         before = await two_games(registry)
         code, number = before.table.code, before.table.number
         assert number > 2 * actors.LONGEST_LOG
         async with a_registry(database, clock=clock) as other:
+            monkeypatch.setattr(TableActor, "_go_on", noted)
             loading = asyncio.create_task(other.actor(code))
-            rounds = 0
             while not loading.done():
                 rounds += 1
                 # Whoever came in this moment would find all of it or nothing.
                 assert code not in other.actors or other.actors[code].table.number == number
                 await asyncio.sleep(0)
             after = await loading
-            assert rounds > number
+            assert taken_in.total() == number
+            assert set(taken_in.values()) == {1}, "the others have their turn after each"
             assert other.actors[code] is after
             for person in (None, 0, 1):
                 people = () if person is None else (person,)

@@ -52,9 +52,14 @@ class Turns:
         try:
             yield
         finally:
-            self._working.discard(who)
-            self._free += 1
-            self._call()
+            if who in self._waiting:
+                self._waiting.move_to_end(who)
+            self._leave(who)
+
+    def _leave(self, who: str) -> None:
+        self._working.discard(who)
+        self._free += 1
+        self._call()
 
     async def _wait(self, who: str) -> None:
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -67,9 +72,7 @@ class Turns:
             if called.cancelled():
                 self._forget(who, called)
             else:  # just called
-                self._working.discard(who)
-                self._free += 1
-                self._call()
+                self._leave(who)
             raise
 
     def _call(self) -> None:
@@ -80,8 +83,6 @@ class Turns:
             if who not in self._working:
                 called = self._waiting[who][0]
                 self._forget(who, called)
-                if who in self._waiting:
-                    self._waiting.move_to_end(who)
                 self._free -= 1
                 self._working.add(who)
                 called.set_result(None)
