@@ -35,8 +35,9 @@ class Cores:
             self.server, self.attacker, self.others = set(free[:2]), {free[2]}, {free[3]}
 
     def __str__(self) -> str:
-        apart = "one core each" if self.attacker != self.others else "together one core"
-        return f"the server has {len(self.server)}, attackers and others {apart}"
+        if self.attacker == self.others:
+            return "the server has one core, attacker and others have another"
+        return "the server has two cores, attacker and others have one each"
 
 
 def attacker(port: int, attack: Attack, cores: set[int], pipe: Connection) -> None:
@@ -91,7 +92,7 @@ class Measuring:
                 if attack.database:
                     fill(attack.database, server.folder, self.source)
                 server.start(attack.program, attack.files)
-                server.until_quiet(0.0, QUIET_SECONDS)  # bots have got ready
+                server.until_ready()
             self._shared = None if attack.alone else attack.database
             self._visitors += 1
             attack.address = Self.address = f"127.0.2.{self._visitors}"

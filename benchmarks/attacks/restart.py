@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from .attack import Attack, Check, Facts, Outcome, at_most, below
 from .databases import GAMES, fill
-from .server import QUIET_SECONDS, Server
+from .server import Server
 from .wire import NEWCOMER, ask, good
 
 FEW_TABLES = 50
@@ -24,14 +24,14 @@ class Restart(Attack):
     memory = 50.0
 
     def measured(self, server: Server) -> Outcome:
-        """The memory that an empty server has stands for "before"."""
+        """The memory that an empty server has stands for "before"; bots are not counted."""
         server.start(self.program)
-        server.until_quiet(0.0, QUIET_SECONDS)
-        empty, took = server.memory(), server.took
+        server.until_ready()
+        empty, took = server.own_memory(), server.took
         server.stop(keep=True)
         fill("abandoned", server.folder, server.source)
         server.start(self.program)
-        server.highest = 0.0
+        highest = 0.0
         began, times, lobby = time.monotonic(), list[float](), 0.0
         watch = WATCH_SECONDS / 2 if self.quick else WATCH_SECONDS
         while time.monotonic() - began < watch:
@@ -41,14 +41,15 @@ class Restart(Attack):
             if not lobby:
                 good(ask(server.port, "/api/tables", address=NEWCOMER))
                 lobby = time.monotonic() - began
+            highest = max(highest, server.own_memory())
             time.sleep(0.05)
-        server.until_quiet(0.0, QUIET_SECONDS)
+        server.until_ready()
         seen: Facts = {
             "start s longer": round(server.took - took, 1),
             "lobby answers after s": round(lobby, 2),
             "tables in memory": tables_awake(server.port),
         }
-        memory = (empty, server.highest, server.memory())
+        memory = (empty, highest, server.own_memory())
         return Outcome({"games": GAMES}, seen, times, (), memory, fell=server.fell)
 
     def checks(self, outcome: Outcome) -> Iterator[Check]:

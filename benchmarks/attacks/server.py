@@ -114,15 +114,25 @@ class Server:
             if self.process.poll() is not None and not self.fell:
                 self.fell = f"exited with {self.process.returncode}"
 
-    def until_quiet(self, rate: float, most: float) -> float:
+    def own_memory(self) -> float:
+        """MB of the server itself, without bots and other processes."""
+        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * PAGE / 1e6
+
+    def until_ready(self) -> None:
+        """Wait until bots have compiled what they need."""
+        self.until_quiet(0.0, QUIET_SECONDS, window=1.5)
+
+    def until_quiet(self, rate: float, most: float, window: float = 0.5) -> float:
         """Wait until it uses no more than `rate` of a core; the CPU seconds used above that."""
         began, first = time.monotonic(), self.cpu_seconds()
         marks = [(began, first)]
         while (now := time.monotonic()) - began < most and not self.fell:
             time.sleep(0.1)
             marks.append((time.monotonic(), self.cpu_seconds()))
-            since, used = next(mark for mark in marks if mark[0] >= marks[-1][0] - 0.5)
-            if now - began > 0.5 and marks[-1][1] - used <= (rate + 0.1) * (marks[-1][0] - since):
+            since, used = next(mark for mark in marks if mark[0] >= marks[-1][0] - window)
+            if now - began > window and marks[-1][1] - used <= (rate + 0.1) * (
+                marks[-1][0] - since
+            ):
                 break
         wall, cpu = marks[-1][0] - began, marks[-1][1] - first
         return max(0.0, cpu - rate * wall)

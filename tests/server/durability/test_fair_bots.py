@@ -1,6 +1,7 @@
 """Bots think for people who are there first, for all creators in turn, and pause for nobody."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from itertools import count
 
@@ -286,3 +287,15 @@ async def test_answers_to_a_proposal_pause_as_well(sqlite: str) -> None:
         assert not actor.table.over
         actor.look()
         await until(lambda: actor.table.over)
+
+
+# The processes
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="not on this system")
+def test_bots_take_no_processor_that_the_server_may_not_use(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 5, 9})
+    assert len(BotPool()._all) == 2

@@ -56,12 +56,19 @@ class BotWorker:
         await self._process.stop()
 
 
+def processors() -> int:
+    """Those that this process may use: in a container, or by `taskset`, fewer than there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 2
+
+
 class BotPool:
     """A few processes for all bots of all tables."""
 
     def __init__(self, processes: int | None = None, spare: float = SPARE_SECONDS) -> None:
         self._spare = spare
-        count = processes or max(1, (os.cpu_count() or 2) - 1)
+        count = processes or max(1, processors() - 1)
         self._all = [BotWorker() for _ in range(count)]
         self._free = list(self._all)
         self._queue: FairQueue[asyncio.Future[BotWorker]] = FairQueue()
