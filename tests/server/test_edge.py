@@ -426,6 +426,8 @@ def test_the_limit_of_files_is_raised_and_shortage_is_seen(
         assert most_connections() == min(soft, 900) - RESERVE
         raise_open_files()
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
+        raise_open_files()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard), "never lowered"
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     before = counted("refused", "files")

@@ -8,8 +8,8 @@ try:
 except ImportError:  # Windows, which has no such limit
     resource = None  # type: ignore[assignment]
 
-ENOUGH = 1 << 20
-"""Where there is no limit: systems refuse to be asked for more."""
+ENOUGH = 1 << 20, 10_240
+"""Where there is no hard limit: no system allows more, and macOS only the second."""
 RESERVE = 128
 """Files that no connection gets: the database, the bots' pipes, the page, the log."""
 
@@ -19,9 +19,10 @@ def raise_open_files() -> None:
     if resource is None:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    for wanted in (hard, ENOUGH, 10_240):  # macOS has no limit, but takes no more than the last
-        if wanted in (soft, resource.RLIM_INFINITY) or (0 <= hard < wanted):
-            continue
+    endless = hard == resource.RLIM_INFINITY
+    for wanted in ENOUGH if endless else (hard,):
+        if soft == resource.RLIM_INFINITY or wanted <= soft:
+            return
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         except (OSError, ValueError):
