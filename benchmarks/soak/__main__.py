@@ -75,7 +75,7 @@ class Soak:
         self.interrupted = False
         self._seconds = 60.0 * options.minutes
         self._calm = min(CALM_SECONDS, self._seconds / 20)
-        self._tables: set[asyncio.Task[None]] = set()
+        self._tables: dict[asyncio.Task[None], PlayedTable] = {}
         self._attackers: subprocess.Popen[bytes] | None = None
         self._exit: int | None = None
         self._compared: dict[str, int] = {}
@@ -180,9 +180,10 @@ class Soak:
         pause = wanted / options.rate
         regulars = REGULARS * wanted
         while True:
-            # Sockets are what counts, however many sit at a table.
-            short = self.world.sockets < options.sockets and len(self._tables) < 2 * wanted
-            if (len(self._tables) < wanted or short) and not self.figures.disturbed:
+            # Sockets are what counts, however many sit at a table, and away for a moment or not.
+            tables = self._tables.values()
+            coming = sum(len(table.everybody) or SOCKETS_PER_TABLE for table in tables)
+            if coming < options.sockets and not self.figures.disturbed:
                 made = self.figures.counts["tables"] = self.figures.counts["tables"] + 1
                 life = self._seconds * 2
                 if made > regulars:
@@ -191,13 +192,13 @@ class Soak:
                     life *= rng.random()  # those who are there at first have come before
                 table = PlayedTable(self.world, pause, life)
                 task = asyncio.create_task(table.live())
-                self._tables.add(task)
+                self._tables[task] = table
                 task.add_done_callback(self._left)
             # Slowly enough that nobody waits because of the crowd at the door.
             await asyncio.sleep(min(0.2, self._seconds / 20 / wanted))
 
     def _left(self, task: "asyncio.Task[None]") -> None:
-        self._tables.discard(task)
+        self._tables.pop(task, None)
         if not task.cancelled() and (error := task.exception()) is not None:
             self.figures.blame("generator", repr(error))
 
@@ -360,7 +361,9 @@ def main() -> int:
     )
     parser.add_argument("--unpinned", action="store_true", help="no core for the server alone")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="for all data")
-    parser.add_argument("--keep", action="store_true", help="leave the data there")
+    parser.add_argument(
+        "--keep", action="store_true", help="leave the data there, as where a goal is missed"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="for the result")
     options = parser.parse_args()
     many_files(4 * options.sockets + 1000)
@@ -374,7 +377,9 @@ def main() -> int:
         soak.figures.blame("run", repr(error))
     report = soak.keep(soak.times())
     show(report)
-    if not options.keep:
+    if options.keep or report["missed"]:
+        print(f"Database and log: {folder}")
+    else:
         shutil.rmtree(folder, ignore_errors=True)
     return 1 if report["missed"] else 0
 

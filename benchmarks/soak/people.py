@@ -173,9 +173,10 @@ class Person:
         while not self.gone:
             try:
                 await self._come()
-            except (OSError, TimeoutError):
+            except (OSError, TimeoutError) as error:
                 if not self.world.figures.disturbed:
-                    self.world.figures.counts["not connected"] += 1
+                    told = f"not connected: {type(error).__name__} {error}"
+                    self.world.figures.counts[told[:60]] += 1
                 await asyncio.sleep(self.world.rng.uniform(0.3, 1.5))
                 continue
             self._repeat()
