@@ -88,8 +88,12 @@ def fuzz_all(targets: list[str], seconds: float, jobs: int, corpus: Path) -> int
     each = seconds * min(1.0, jobs / len(copies))
     began = time.time()
     with ThreadPoolExecutor(jobs) as pool:
-        for line in pool.map(lambda target: run_for(target, each, corpus), copies):
-            print(line, flush=True)
+        try:
+            for line in pool.map(lambda target: run_for(target, each, corpus), copies):
+                print(line, flush=True)
+        except RuntimeError as error:
+            print(error, file=sys.stderr)
+            return 2
     found = sorted(
         file for file in (corpus / "findings").glob("*") if file.stat().st_mtime >= began
     )
@@ -110,7 +114,7 @@ def run_for(target: str, seconds: float, corpus: Path) -> str:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         stats = dict(re.findall(r"stat::(\w+):\s+(\d+)", done.stderr))
         if not stats:
-            return f"{target}: the fuzzer does not run:\n{done.stderr[-3000:]}"
+            raise RuntimeError(f"{target}: the fuzzer does not run:\n{done.stderr[-3000:]}")
         tried += int(stats["number_of_executed_units"])
     kept = sum(1 for _ in (corpus / target).iterdir())
     return f"{target}: {tried:,} inputs in {seconds:.0f} s, {kept} kept"
@@ -182,7 +186,9 @@ def note(findings: Path, target: str, data: bytes, error: Exception) -> None:
     text = "".join(traceback.format_exception(error))
     place = re.sub(r"\d+", "", text.partition("Error: ")[0] + text.rstrip().splitlines()[-1])
     name = f"{target}-{hashlib.sha256(place.encode()).hexdigest()[:10]}"
-    if not (findings / f"{name}.txt").exists():
+    if (findings / f"{name}.txt").exists():
+        (findings / f"{name}.txt").touch()  # it is still so
+    else:
         (findings / f"{name}.bin").write_bytes(data)
         (findings / f"{name}.txt").write_text(f"{target} {data!r}\n\n{text}", "utf-8")
 

@@ -1,5 +1,6 @@
 """The short form of `tools/fuzz.py`: what it has found, and thousands of other inputs like that."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -102,6 +103,17 @@ def test_without_atheris_the_fuzzer_says_how_to_get_it(
     monkeypatch.setattr(fuzz.importlib.util, "find_spec", lambda _: None)
     assert fuzz.main() == 2
     assert "pip install atheris" in capsys.readouterr().err
+
+
+def test_a_fuzzer_that_does_not_run_has_not_found_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    fuzz = load("tools/fuzz.py")
+    monkeypatch.setattr(fuzz.sys, "executable", shutil.which("false"))
+    assert fuzz.fuzz_all(["texts"], 60, 1, tmp_path) == 2
+    told = capsys.readouterr()
+    assert "texts: the fuzzer does not run" in told.err
+    assert "nothing was found" not in told.out
 
 
 def test_the_fuzzer_leaves_out_what_is_compiled() -> None:
