@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from prometheus_client import REGISTRY
+from websockets.exceptions import ConnectionClosed
 
 from baghdad.cli import main
 from baghdad.cli.files import UsageError
@@ -314,6 +315,18 @@ def test_somebody_who_sends_too_many_messages_is_told_so_first(tmp_path: Path) -
             wire.raw.send("{}")
         answers = [wire.until("answer")["key"] for _ in range(2 * limits.burst)]
         assert "server.too_fast" in answers
+
+
+def test_opening_sockets_counts_as_asking(tmp_path: Path) -> None:
+    with serving(tmp_path, requests_a_second=0.001, burst=5) as server:
+        guest = server.create()  # one of ten
+        for _ in range(9):
+            with guest.socket() as wire:
+                wire.until("snapshot")
+        with guest.socket() as wire, pytest.raises(ConnectionClosed):
+            wire.get()
+        assert wire.raw.close_code == 4429
+        assert "too much" in str(wire.raw.close_reason)
 
 
 # Connections
