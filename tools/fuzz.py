@@ -150,6 +150,7 @@ def fuzz(target: str, until: float, corpus: Path) -> int:
     options = {
         "max_total_time": max(1, int(until - time.time())),
         "timeout": HANG_SECONDS,
+        "report_slow_units": HANG_SECONDS,  # the first of a kind may have to load what is compiled
         "rss_limit_mb": MOST_MEGABYTES,
         "max_len": LONGEST_INPUT,
         "dict": words,
