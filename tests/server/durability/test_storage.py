@@ -380,7 +380,7 @@ async def settled(storage: EventStore) -> None:
 async def test_commits_go_on_while_the_log_is_taken_into_the_database(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoints, "EVENTS_BETWEEN", 10)
+    monkeypatch.setattr(checkpoints, "WRITTEN_BETWEEN", 20)
     free, take = asyncio.Event(), Checkpoints._take
 
     async def slow(self: Checkpoints) -> bool:
@@ -398,7 +398,7 @@ async def test_commits_go_on_while_the_log_is_taken_into_the_database(
 
 @in_loop
 async def test_the_log_stays_short(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoints, "EVENTS_BETWEEN", 10)
+    monkeypatch.setattr(checkpoints, "WRITTEN_BETWEEN", 20)
     storage = await EventStore.open(sqlite)
     lengths = []
     for batch in range(10):
@@ -415,7 +415,7 @@ async def test_a_log_that_grows_faster_is_held_for_a_moment(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where commits come one upon the other, there is always something more after a pass."""
-    monkeypatch.setattr(checkpoints, "EVENTS_BETWEEN", 10)
+    monkeypatch.setattr(checkpoints, "WRITTEN_BETWEEN", 20)
     monkeypatch.setattr(checkpoints, "LONGEST_PAGES", 60)
     alone: list[bool] = []
     with_writer = Checkpoints._alone
@@ -436,7 +436,7 @@ async def test_a_log_that_grows_faster_is_held_for_a_moment(
 async def test_a_long_reader_holds_nobody_and_is_told_of(
     sqlite: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(checkpoints, "EVENTS_BETWEEN", 10)
+    monkeypatch.setattr(checkpoints, "WRITTEN_BETWEEN", 20)
     monkeypatch.setattr(checkpoints, "LONGEST_PAGES", 60)
     storage = await EventStore.open(sqlite)
     await put(storage, "TABLEB", 1)

@@ -15,11 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 log = logging.getLogger(__name__)
 
-EVENTS_BETWEEN = 250
-"""After so many events it is done again: about 1,000 pages (4 MB), as SQLite would have it."""
-PASSES = 3
+WRITTEN_BETWEEN = 1_000
+"""After so many events and commits, each of which takes about two pages, it is done again: some
+2,000 pages (8 MB). More often costs more syncs, more seldom makes reading slower."""
+PASSES = 2
 """The log begins at its front again only where all of it is in the database, and commits go on
-meanwhile. The second pass finds what came during the first, the third next to nothing."""
+meanwhile. The second pass finds the little that came during the first."""
 LONGEST_PAGES = 4_000
 """Where the passes don't catch up, since commits come one upon the other, the writer waits for one
 pass at this length (16 MB). It finds little left to do, and a longer log makes reading slower."""
@@ -46,8 +47,8 @@ class Checkpoints:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._events = 0
-        """Since the last time."""
+        self._written = 0
+        """Events and commits, since the last time."""
         self._commits = 0
         self._patience = LONGEST_PAGES
         """The length at which the writer waits."""
@@ -61,7 +62,7 @@ class Checkpoints:
 
     async def committed(self, events: int) -> None:
         """So many events have been committed, and nobody writes until this returns."""
-        self._events += events
+        self._written += events + 1
         self._commits += 1
         if self._running is not None:
             if not self._running.done():
@@ -69,8 +70,8 @@ class Checkpoints:
             self._running = None
             if self._last.pages >= self._patience:
                 await self._alone()
-        if self._events >= EVENTS_BETWEEN:
-            self._events = 0
+        if self._written >= WRITTEN_BETWEEN:
+            self._written = 0
             self._running = asyncio.create_task(self._beside(), name="checkpoint")
 
     async def close(self) -> None:
