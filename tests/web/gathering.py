@@ -120,7 +120,8 @@ class StoredTable:
                 for e in self.events]  # fmt: skip
         with sqlite3.connect(folder / DATABASE, timeout=30) as database:
             row = (self.code, SOON, state, last)
-            database.execute("INSERT INTO tables VALUES (?, ?, ?, ?, 0)", row)
+            columns = "code, created, state, changed, listed"
+            database.execute(f"INSERT INTO tables ({columns}) VALUES (?, ?, ?, ?, 0)", row)
             database.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", rows)
         database.close()
 
