@@ -43,7 +43,7 @@ class Outcome:
     memory: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Of the server and its processes in MB: before, highest, after."""
     calm: float = 0.0
-    """The 99th percentile of `/health` in the two seconds before, as a mark for the machine."""
+    """The 99th percentile of `/health` in the moment before, as a mark for the machine."""
     logged: float = 0.0
     """MB in the log."""
     leftover: float = 0.0
@@ -60,7 +60,7 @@ class Attack:
     name: str
     what: str
     """As in the table of the documents."""
-    duration: float = 8.0
+    duration: float = 6.0
     """Seconds for which it is sent."""
     others: float | None = OTHERS_SECONDS
     """Seconds: the 99th percentile of others' waiting must stay below."""

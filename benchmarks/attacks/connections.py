@@ -40,6 +40,7 @@ class HalfRequests(Attack):
     what = "1,100 half requests from one address, `ulimit -n 1024`"
     alone = True
     files = 1024
+    duration = 10.0
     wanted = 1100
 
     def send(self, port: int) -> Facts:

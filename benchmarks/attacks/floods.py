@@ -14,7 +14,7 @@ class Flood(Attack):
     """A request on eight connections, again and again."""
 
     memory = HEADERS_MB
-    duration = 5.0
+    duration = 4.0
 
     def raw(self, number: int) -> bytes:
         """Request `number`."""

@@ -14,7 +14,7 @@ from .others import Times, others
 from .server import QUIET_SECONDS, Server
 from .wire import Self
 
-CALM_SECONDS = 2.0
+CALM_SECONDS = 1.5
 """How long others are watched before the attack: what they cost the server by themselves."""
 LEFTOVER_SECONDS = 20.0
 """So long the server's work after an attack is followed."""

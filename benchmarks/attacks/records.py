@@ -45,7 +45,8 @@ class Records(Attack):
     """Records to verify and to replay, faster than they can be read."""
 
     name = "records"
-    what = "`/api/verify` and `/api/replay` with a record of 198 KB, 20 a second"
+    what = "`/api/verify` and `/api/replay` with a record of 198 KB, 20 a second for 10 s"
+    duration = 10.0
     leftover = 2.0
     memory = 300.0
     """A process of its own for such work is more than nothing."""
@@ -73,6 +74,7 @@ class WholeGames(Attack):
 
     name = "whole"
     what = f"`events?whole=true`, 19 a second, table of {LONG:,} events, anonymous"
+    duration = 10.0
     leftover = 5.0
 
     database = "long"

@@ -37,7 +37,7 @@ class Undoing(Attack):
 
     name = "undo"
     what = "move and undo in a loop with new sockets"
-    duration = 16.0
+    duration = 12.0
     memory = 50.0
     tired = False
     """Nothing more may be taken back in this turn."""
