@@ -150,6 +150,25 @@ def test_nothing_is_under_way_that_could_not_go_on(
     assert refused.value.part == part
 
 
+def test_r6_guards_are_placed_in_turn_and_before_the_deal() -> None:
+    placing, dealing = moment("placing"), moment("dealing")
+    empty = {letter: [0, 0, 0, 0, 1] for letter in "RGWPYB"}
+    for left, seat in (([4, 4], 1), ([3, 4], 2), ([3, 3], 1)):
+        placed = empty | {"R": [4 - left[0], 4 - left[1], 0, 0, 1]}
+        unplaced = [[each, 0] for each in left]
+        found = {"guards": placed, "unplaced": unplaced, "to_move": seat}
+        Game.from_position(placing | found)
+    for left, seat in (([4, 3], 1), ([2, 4], 2), ([3, 3], 2)):
+        placed = empty | {"R": [4 - left[0], 4 - left[1], 0, 0, 1]}
+        unplaced = [[each, 0] for each in left]
+        with pytest.raises(PositionError, match="to_move"):
+            Game.from_position(placing | {"guards": placed, "unplaced": unplaced, "to_move": seat})
+    guards = {letter: list(row) for letter, row in dealing["guards"].items()}
+    next(row for row in guards.values() if row[0])[0] -= 1
+    with pytest.raises(PositionError, match="unplaced"):
+        Game.from_position(dealing | {"guards": guards, "unplaced": [[1, 0], [0, 0]]})
+
+
 def test_a_game_that_was_ended_in_the_middle_can_be_loaded_again() -> None:
     for phase in ("placing", "dealing", "turn", "drawing"):
         game = Game.from_position(moment(phase))

@@ -147,11 +147,16 @@ def _check_phase(options: Options, state: State) -> None:
     most = {DEALING: options.deal[seat], DRAWING: CARDS_AFTER_NONE}.get(phase, 0)
     cards = int(state.deck.sum() + state.discard.sum())
     least = {DEALING: most, DRAWING: min(1, cards)}.get(phase, 0)
-    left = state.unplaced.sum(axis=1)
+    left = state.unplaced[: options.players].sum(axis=1)
+    full = GUARDS_OF_A_PLAYER[options.players]
+    full += NEUTRALS_TO_PLACE if options.variant == "neutral" else 0
+    in_turn = left.max() - (np.arange(options.players) < seat)  # one by one, from the first seat on
     for part, wrong in (
         ("winner", state.winner >= 0),
-        ("unplaced", begun == left.any() and phase != DEALING),
-        ("to_move", phase == PLACING and seat != left.argmax()),  # all in turn, one by one
+        ("unplaced", phase != DEALING and left.any() != (phase == PLACING)),
+        # Hands that are seen while guards are placed are dealt before that, others after it (R7).
+        ("unplaced", phase == DEALING and np.any(left != (full if options.hands == "seen" else 0))),
+        ("to_move", phase == PLACING and np.any(left != in_turn)),
         ("turn", not begun and state.turn > 0),
         ("acted", not begun and (state.acted or state.thief_actions > 0)),
         ("due", not least <= state.due <= min(most, cards)),
