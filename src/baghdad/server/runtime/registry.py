@@ -33,7 +33,7 @@ from .turns import Turns
 
 log = logging.getLogger(__name__)
 
-SLEEPY_SECONDS = 600
+SLEEPY_SECONDS = 300
 """A table that nobody looks at leaves memory after this; it comes back when it is asked for. Long
 enough for somebody who looks something up, short enough that memory holds only what is played."""
 SWEEP_SECONDS = 6 * 3600
