@@ -1,7 +1,9 @@
 """What a secret opens, what every answer carries, and how much one client may ask for."""
 
+import asyncio
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from http.cookies import SimpleCookie
 from pathlib import Path
@@ -23,7 +25,7 @@ from baghdad.server.transport.rates import AddressLimiter
 from baghdad.server.transport.reach import Endpoint
 from baghdad.server.transport.routes import tables
 from baghdad.server.transport.websocket import LATER
-from support.live_server import GENEROUS, LiveServer, play_on
+from support.live_server import FAR, GENEROUS, LiveServer, play_on
 
 # Secrets
 
@@ -86,6 +88,31 @@ def test_codes_are_not_guessed(tmp_path: Path) -> None:
         guest.wants("chat", text="who holds a secret plays on")
         with guest.socket() as wire:
             wire.until("snapshot")
+    finally:
+        server.stop()
+
+
+def test_codes_are_not_guessed_by_many_requests_at_once(tmp_path: Path) -> None:
+    server = LiveServer(tmp_path, limits=replace(GENEROUS, misses_at_once=1, misses_a_minute=0.001))
+    registry = server.registry
+    turn = registry._loads.turn("127.0.0.1")
+    try:
+        code = server.create(watching="table").code
+        del registry.actors[code]  # it sleeps
+
+        def guess(code: str) -> int:
+            with server.client() as http:
+                return http.get(f"/api/tables/{code}").status_code
+
+        with ThreadPoolExecutor() as pool:
+            server.call(turn.__aenter__())  # so that all wait before the first is answered
+            guesses = []
+            for each in ("BBBBB2", "BBBBB3", code):
+                guesses.append(pool.submit(guess, each))
+                while each not in registry._loading:
+                    server.call(asyncio.sleep(0))
+            server.call(turn.__aexit__(None, None, None))
+            assert [each.result(FAR) for each in guesses] == [404, 429, 429]
     finally:
         server.stop()
 

@@ -64,8 +64,7 @@ async def find(request: Request | WebSocket, code: str, secrets: list[str]) -> T
     """A table. Where an address has guessed too often, only for those who hold a secret of it."""
     services = services_of(request)
     misses, address = services.misses, address_of(request)
-    spent = misses.is_spent(address)
-    if spent and not secrets:
+    if misses.is_spent(address) and not secrets:
         raise RefusedError("many_misses")
     try:
         actor = await services.registry.actor(code, address)
@@ -73,8 +72,8 @@ async def find(request: Request | WebSocket, code: str, secrets: list[str]) -> T
         if not misses.take(address):
             raise RefusedError("many_misses") from None
         raise
-    # Else the answer would tell that there is such a table.
-    if spent and not is_known(actor.table, secrets):
+    # Else the answer would tell that there is such a table, also to many who have asked at once.
+    if misses.is_spent(address) and not is_known(actor.table, secrets):
         raise RefusedError("many_misses")
     return actor
 
