@@ -414,6 +414,7 @@ def test_a_network_of_ipv6_counts_as_a_household_and_a_site() -> None:
     assert network_of("2001:db8:0:1ff::9") == households[1], "a household has 56 bits"
     taken = [limiter.take(each) for each in households for _ in range(2)]
     assert taken == [True] * 6 + [False] * 2, "a site of 48 bits has more, but not without end"
+    assert [limiter.is_spent(each) for each in households] == [True] * 4
     assert limiter.take(network_of("2001:db8:1::1"))
     doors = Doors(Limits(connections=2, households=2))
     entered = [doors.enter(f"2001:db8:0:{n:x}00::1") for n in range(3) for _ in range(2)]
@@ -423,6 +424,14 @@ def test_a_network_of_ipv6_counts_as_a_household_and_a_site() -> None:
         each.leave()
     assert not doors._connected
     assert not doors._unfinished
+
+
+def test_a_household_that_is_refused_takes_nothing_from_its_neighbours() -> None:
+    limiter = AddressLimiter(0.001, burst=2, most=100, households=2)
+    loud, quiet = network_of("2001:db8::1"), network_of("2001:db8:0:100::1")
+    assert [limiter.take(loud) for _ in range(10)] == [True] * 2 + [False] * 8
+    assert [limiter.take(quiet, cost) for cost in (3, 2)] == [False, True]
+    assert not limiter.is_spent(network_of("2001:db8:1::1"))
 
 
 def test_what_a_trusted_proxy_calls_an_address_is_bounded() -> None:

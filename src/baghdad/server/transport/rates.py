@@ -76,9 +76,9 @@ class TokenBucket:
         self._left -= cost
         return True
 
-    @property
-    def is_spent(self) -> bool:
-        return self._left + (time.monotonic() - self._at) * self._rate < 1
+    def lacks(self, cost: float = 1.0) -> bool:
+        """Whether it would not pass; nothing is taken."""
+        return self._left + (time.monotonic() - self._at) * self._rate < cost
 
 
 class Buckets:
@@ -100,9 +100,10 @@ class Buckets:
             self._buckets.move_to_end(name)
         return bucket
 
-    def is_spent(self, name: Hashable) -> bool:
+    def lacks(self, name: Hashable, cost: float = 1.0) -> bool:
+        """Whether it would not pass; nothing is taken, and nobody remembered for it."""
         bucket = self._buckets.get(name)
-        return bucket is not None and bucket.is_spent
+        return bucket is not None and bucket.lacks(cost)
 
     def __len__(self) -> int:
         return len(self._buckets)
@@ -121,9 +122,13 @@ class AddressLimiter:
     def take(self, address: str, cost: float = 1.0) -> bool:
         """`address`: as `network_of` has it."""
         site = site_of(address)
-        if site is not None and not self._sites.of(site).take(cost):
+        if site is None:
+            return self._addresses.of(address).take(cost)
+        # What is refused is counted nowhere: one household must not use up what its neighbours
+        # have, nor keep its own where they have used up everything.
+        if self._addresses.lacks(address, cost) or self._sites.lacks(site, cost):
             return False
-        return self._addresses.of(address).take(cost)
+        return self._sites.of(site).take(cost) and self._addresses.of(address).take(cost)
 
     def all_of(self, address: str) -> tuple[TokenBucket, ...]:
         """The buckets that count for an address, to be kept at hand."""
@@ -132,7 +137,8 @@ class AddressLimiter:
 
     def is_spent(self, address: str) -> bool:
         """Whether the next thing would not pass; nothing is taken."""
-        return self._addresses.is_spent(address)
+        site = site_of(address)
+        return self._addresses.lacks(address) or (site is not None and self._sites.lacks(site))
 
 
 class TableLimiter:
