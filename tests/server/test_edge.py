@@ -434,6 +434,12 @@ def test_a_household_that_is_refused_takes_nothing_from_its_neighbours() -> None
     assert not limiter.is_spent(network_of("2001:db8:1::1"))
 
 
+def test_a_school_class_opens_the_page_at_one_moment() -> None:
+    doors = Doors(Limits())
+    browsers = [doors.enter("192.0.2.7") for _ in range(30) for _ in range(6)]
+    assert None not in browsers, "all have connected before the first request has come"
+
+
 def test_what_a_trusted_proxy_calls_an_address_is_bounded() -> None:
     assert len(network_of("x" * 10_000)) == LONGEST_NAME
     assert site_of("not:an address") is None

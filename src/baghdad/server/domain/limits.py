@@ -37,8 +37,9 @@ class Limits:
     """That it must have read in this time: the slowest mobile line carries ten times as much."""
     connections: int = 400
     """Open at a time from one address: a school behind one router, each with a few."""
-    handshakes: int = 64
-    """Of them, those that have not sent a whole request yet: a page opens six at once."""
+    handshakes: int = 200
+    """Of them, those that have not sent a whole request yet: a school class opens the page at the
+    same moment, with six each, and all of them may be there before the first request."""
     arrivals_a_second: float = 50.0
     """New connections of one address, lasting: whoever is cut off must not just come again,"""
     arrivals_at_once: int = 400
