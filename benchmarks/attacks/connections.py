@@ -201,7 +201,7 @@ class TinyChunks(Attack):
                 taken += push(line, [chunk] * 64, until)
                 tally.add(closing_word(line, 0.2)[:12].decode(errors="replace") or "silence")
                 line.close()
-        return {"chunks": taken // 6, **tally.facts()}
+        return {"chunks offered": taken // 6, **tally.facts()}
 
 
 class Pipelined(Attack):
@@ -227,7 +227,7 @@ class Pipelined(Attack):
                 taken += push(line, [piece] * 1000, until, 1.0)
             for line in lines:
                 line.close()
-        return {"connections": connections, "requests taken": taken * 500 // len(piece)}
+        return {"connections": connections, "requests offered": taken * 500 // len(piece)}
 
 
 class LongPolls(Attack):

@@ -28,6 +28,8 @@ else:
 
 HOPELESS_SECONDS = 600.0
 """A bot that thinks so long has lost itself. The asking process has given up, or is dead."""
+NICE = 5
+"""Moves come first, also of people who sit at other tables; records come after both."""
 
 
 class BotRequest(Struct, array_like=True):
@@ -59,7 +61,7 @@ def main() -> None:
             traceback.print_exc()
             return BotReply([])
 
-    answer_all(BotRequest, reply, HOPELESS_SECONDS)
+    answer_all(BotRequest, reply, HOPELESS_SECONDS, NICE)
 
 
 def answer(request: BotRequest, bots: dict[str, Bot]) -> list[int]:
