@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
-from baghdad.server.domain.commands import Chat, Join, Move, NewChair, Start
+from baghdad.server.domain.commands import Chat, Join, Move, NewChair, NewTable, Start
 from baghdad.server.domain.events import Chatted, Moved, StoredEvent
 from baghdad.server.runtime import actor as actor_module
 from baghdad.server.runtime import handled
@@ -314,6 +314,19 @@ async def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(sqlite:
         clock.advance(2 * SLEEPY_SECONDS)
         again = await send(await registry.actor(code), 0, Move(action=0), command_id="once")
         assert (again.result, again.number) == ("accepted", first.number)
+
+
+@in_loop
+async def test_a_table_is_never_in_memory_twice(sqlite: str) -> None:
+    async with a_registry(sqlite) as registry:
+        code = (await registry.create(NewTable("Ali"))).code
+        actor = registry.actors.pop(code)  # stored, and not in memory yet
+        found = asyncio.create_task(registry.actor(code))
+        await asyncio.sleep(0)
+        assert code in registry._loading
+        registry._add(actor)
+        assert await found is actor
+        assert registry.actors[code] is actor
 
 
 @in_loop

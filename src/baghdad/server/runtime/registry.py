@@ -134,6 +134,8 @@ class TableRegistry:
             actor = self._new_actor(Table(code))
             if not await actor.load():
                 return None
+        if code in self.actors:  # it was just set up, and seen in the lobby in the same moment
+            return self.actors[code]
         actor.since, actor.looked = actor.now(), actor.table.touched
         self._add(actor)
         self._scheduler.look_after(actor)
