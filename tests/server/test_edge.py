@@ -368,6 +368,21 @@ def test_connections_of_an_address_come_at_a_rate(tmp_path: Path, raw: Callable[
         assert is_open(raw(server, "127.0.0.3"))
 
 
+def test_a_socket_that_is_asked_for_with_a_body_is_refused_and_forgotten(
+    tmp_path: Path, raw: Callable[..., Raw]
+) -> None:
+    with serving(tmp_path) as server:
+        visitor = raw(server)
+        visitor.send(
+            b"GET /api/tables/BBBBBB/socket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+            b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nContent-Length: 5\r\n"
+            b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\nhello"
+        )
+        assert visitor.answer().startswith(b"HTTP/1.1 400 "), "and not left waiting for ever"
+        while server.uvicorn.config.doors.open:  # type: ignore[attr-defined]
+            server.call(asyncio.sleep(0))
+
+
 def test_a_socket_keeps_its_place_until_it_goes(tmp_path: Path, raw: Callable[..., Raw]) -> None:
     with serving(tmp_path, connections=2) as server:
         guest = server.create()

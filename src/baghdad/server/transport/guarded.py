@@ -22,6 +22,11 @@ class Guarded:
     entry: Entry | None = None
     _unread: asyncio.TimerHandle | None = None
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether it will never answer to what has come."""
+        return False
+
     def watch_reader(self) -> None:
         """Something waits to be read: look from time to time whether it gets less."""
         waiting = self.transport.get_write_buffer_size()

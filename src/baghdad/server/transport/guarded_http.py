@@ -73,6 +73,10 @@ class GuardedHttp(Guarded, HttpToolsProtocol):
         successor = self.transport.get_protocol()
         if isinstance(successor, Guarded):
             successor.entry, self.entry = self.entry, None
+            if successor.is_lost:  # such as with a body; it would stay open for ever
+                metrics.CUT_CONNECTIONS.labels("no_http").inc()
+                self.transport.write(answer(400, "no_http"))
+                self.transport.close()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()

@@ -74,6 +74,10 @@ class FastWebSocket(Guarded, WebSocketsSansIOProtocol):
         """Takes a text, or returns False: then it goes through ASGI's queue."""
         self.fast_path: dict[object, object] = {"write": self.write, "listen": self.listen}
 
+    @property
+    def is_lost(self) -> bool:
+        return self.conn.handshake_exc is not None and not self.transport.is_closing()
+
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.close_sent:
