@@ -449,6 +449,21 @@ def test_a_household_that_is_refused_takes_nothing_from_its_neighbours() -> None
     assert not limiter.is_spent(network_of("2001:db8:1::1"))
 
 
+def test_a_site_sets_up_tables_for_some_households(tmp_path: Path) -> None:
+    limits, proxied = Limits(tables_an_hour=1, households=2), Endpoint(proxied=True)
+    server = LiveServer(tmp_path, limits=limits, endpoint=proxied, proxy="127.0.0.1")
+
+    def set_up(address: str) -> int:
+        with server.client(**{"X-Forwarded-For": address}) as http:
+            return http.post("/api/tables", json={"name": "Ali"}).status_code
+
+    try:
+        assert [set_up(f"2001:db8:0:{n}00::1") for n in range(4)] == [200, 200, 429, 429]
+        assert [set_up("2001:db8:1::1"), set_up("2001:db8:1::2")] == [200, 429]
+    finally:
+        server.stop()
+
+
 def test_a_school_class_opens_the_page_at_one_moment() -> None:
     doors = Doors(Limits())
     browsers = [doors.enter("192.0.2.7") for _ in range(30) for _ in range(6)]

@@ -90,6 +90,9 @@ class Services:
         self.tickets = AddressLimiter(
             limits.tickets_an_hour / 3600, limits.tickets_an_hour, known, households
         )
+        tables = limits.tables_an_hour
+        self.set_up = AddressLimiter(tables / 3600, tables, known, households)
+        """Tables, where networks of IPv6 count: of creators nobody knows which are neighbours."""
         joins_an_hour = limits.tables_an_hour * limits.joins_a_table
         self.joins = AddressLimiter(joins_an_hour / 3600, joins_an_hour, known, households)
         self.misses = AddressLimiter(

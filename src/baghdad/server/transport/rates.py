@@ -147,7 +147,7 @@ class TableLimiter:
     def __init__(self, limits: Limits) -> None:
         most = limits.tables_an_hour
         self._limits = limits
-        self._creators = AddressLimiter(most / 3600, most, limits.addresses, limits.households)
+        self._creators = Buckets(most / 3600, most, limits.addresses)
 
     def take(self, creator: str | None, tables: int, strong: int) -> bool:
         """False, and nothing counted, where they are too many."""
@@ -155,4 +155,4 @@ class TableLimiter:
             return True
         # However low an operator sets the limit, one table of any kind can be set up.
         cost = min(tables + strong * self._limits.strong_bot, self._limits.tables_an_hour)
-        return self._creators.take(creator, cost)
+        return self._creators.of(creator).take(cost)

@@ -57,7 +57,11 @@ router = APIRouter(default_response_class=Response)
 async def create_table(request: Request) -> Response:
     services = services_of(request)
     command = await read_body(request, NewTable)
-    welcome = await services.registry.create(command, address_of(request))
+    address = address_of(request)
+    if services.set_up.is_spent(address):
+        raise RefusedError("too_fast")
+    welcome = await services.registry.create(command, address)
+    services.set_up.take(address)
     secrets = [key.secret for key in welcome.keys]
     return with_secrets(services, reply(welcome), welcome.code, secrets)
 
