@@ -283,6 +283,7 @@ async def test_what_is_kept_of_replays_is_bounded(monkeypatch: pytest.MonkeyPatc
     reader = RecordReader(ManualClock(), Limits())
 
     async def read(_: str, request: RecordRequest) -> bytes:
+        await asyncio.sleep(0)
         return request.text.encode() * 9
 
     monkeypatch.setattr(reader, "_read", read)
@@ -293,6 +294,8 @@ async def test_what_is_kept_of_replays_is_bounded(monkeypatch: pytest.MonkeyPatc
     assert reader._cached == 200
     await reader.replay("here", "x" * 1000, "en")
     assert (reader._cache, reader._cached) == ({}, 0)
+    await asyncio.gather(*(reader.replay("here", "d" * 10, "en") for _ in range(4)))
+    assert reader._cached == 100, "however many open a link at the same moment"
 
 
 @in_loop

@@ -75,6 +75,8 @@ class RecordReader:
         return await self._read(who, RecordRequest("proof", text, steps, language, promise, number))
 
     def _keep(self, text: str, body: bytes) -> None:
+        if text in self._cache:  # several have asked for it at once
+            return
         self._cached += len(text) + len(body)
         self._cache[text] = body
         while self._cached > CACHE_BYTES:
