@@ -10,8 +10,10 @@ import struct
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from prometheus_client import REGISTRY
@@ -30,11 +32,13 @@ from baghdad.server.ops.open_files import (
     raise_open_files,
 )
 from baghdad.server.transport.doors import Doors
+from baghdad.server.transport.guarded import Guarded
 from baghdad.server.transport.rates import LONGEST_NAME, AddressLimiter, network_of, site_of
 from baghdad.server.transport.reach import Endpoint
 from baghdad.server.transport.serving import FRAMES_A_MESSAGE, SLICE, FastWebSocket
 from baghdad.server.transport.websocket import SLOW
 from support.live_server import FAR, Guest, LiveServer
+from support.runtime import ManualClock
 
 REQUEST = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -216,6 +220,56 @@ def test_an_answer_that_nobody_reads_does_not_wait_for_ever(
         visitor.send(ask * Limits().pipelined)
         visitor.wait_for_cut()
         assert counted("cut", "unread") == before + 1
+
+
+class Plain:
+    """What uvicorn does itself."""
+
+    def pause_writing(self) -> None: ...
+
+    def resume_writing(self) -> None: ...
+
+
+class Watched(Guarded, Plain):
+    """A connection over which `waiting` bytes are to be read."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        self.waiting = 0
+        self.config = Mock(limits=Limits())
+        self.loop = Mock(call_later=lambda s, call, size: clock.later(s, partial(call, size)))
+        self.line = self.transport = Mock()
+        self.line.get_write_buffer_size = lambda: self.waiting
+        self.line.is_closing.return_value = False
+
+
+def test_whoever_reads_slowly_is_not_cut_off() -> None:
+    clock, often = ManualClock(), Limits().unread_seconds * 0.7
+    visitor = Watched(clock)
+    for _ in range(5):  # as much is to be read whenever it could be looked at
+        visitor.waiting = 80_000
+        visitor.pause_writing()
+        clock.advance(often)
+        visitor.waiting = 16_000
+        visitor.resume_writing()
+    visitor.line.abort.assert_not_called()
+    visitor.waiting = 80_000
+    visitor.pause_writing()
+    clock.advance(often)
+    visitor.waiting = 70_000
+    clock.advance(often)
+    visitor.line.abort.assert_called_once()
+
+
+def test_whoever_does_not_read_the_end_is_cut_off() -> None:
+    clock = ManualClock()
+    visitor = Watched(clock)
+    visitor.waiting = 80_000
+    visitor.pause_writing()
+    visitor.line.is_closing.return_value = True
+    visitor.waiting = 16_000
+    visitor.resume_writing()
+    clock.advance(Limits().unread_seconds)
+    visitor.line.abort.assert_called_once()
 
 
 # Sockets

@@ -50,10 +50,22 @@ class Guarded:
         super().pause_writing()  # type: ignore[misc]
         self.watch_reader()
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)  # type: ignore[misc]
+    def resume_writing(self) -> None:
+        super().resume_writing()  # type: ignore[misc]
+        # It reads, and there may be as much to read again when it would be looked at: a long
+        # answer goes out in pieces.
+        self._unwatch()
+        if self.transport.is_closing():
+            self.watch_reader()
+
+    def _unwatch(self) -> None:
         if self._unread is not None:
             self._unread.cancel()
+            self._unread = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)  # type: ignore[misc]
+        self._unwatch()
         if self.entry is not None:
             self.entry.leave()
             self.entry = None
