@@ -35,7 +35,7 @@ from baghdad.server.transport.doors import Doors
 from baghdad.server.transport.guarded import Guarded
 from baghdad.server.transport.rates import LONGEST_NAME, AddressLimiter, network_of, site_of
 from baghdad.server.transport.reach import Endpoint
-from baghdad.server.transport.serving import FRAMES_A_MESSAGE, SLICE, FastWebSocket
+from baghdad.server.transport.serving import SLICE, FastWebSocket
 from baghdad.server.transport.websocket import SLOW
 from support.live_server import FAR, Guest, LiveServer
 from support.runtime import ManualClock
@@ -308,7 +308,7 @@ def test_a_flood_of_frames_is_cut_off(
     with serving(tmp_path, messages_a_second=0.001, burst=40) as server:
         before = counted("cut", "too_fast")
         flooding = upgraded(server.create(), raw(server))
-        flooding.send(frame(opcode, payload) * (40 * FRAMES_A_MESSAGE + 2 * SLICE))
+        flooding.send(frame(opcode, payload) * (40 * Limits().frames_a_message + 2 * SLICE))
         told = flooding.answer()
         assert counted("cut", "too_fast") == before + 1
         if opcode == PONG:  # else it may not have read so far

@@ -64,6 +64,8 @@ class Limits:
     """and a school class opens the page at the same moment, with some 30 files each."""
     messages_a_second: float = 10.0
     """Of one person at a table, lasting, on all sockets together: nobody clicks faster."""
+    frames_a_message: int = 8
+    """Frames on a socket for each message that may come: pings, pongs and fragments count, too."""
     speakers: int = 10
     """People of one address who may all send as much as one may: a school class sends less."""
     burst: int = 60

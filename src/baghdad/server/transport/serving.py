@@ -39,8 +39,6 @@ SLICE = 512
 """Bytes of frames that are parsed at a time, so that a budget is never exceeded by many frames."""
 FRAMES_A_SLICE = SLICE // 6 + 1
 """None has less than six bytes, and the first may have begun before."""
-FRAMES_A_MESSAGE = 8
-"""Frames that may come for each message that may: pings, pongs and fragments count, too."""
 TOO_FAST = 4429
 """The code with which a socket is closed that sends too much."""
 FAST_PATH = "baghdad.fast_path"
@@ -67,7 +65,7 @@ class FastWebSocket(Guarded, WebSocketsSansIOProtocol):
         super().__init__(config, *args, **kwargs)
         limits = config.limits
         self.limits = limits
-        self.frames_left = self.most_frames = float(limits.burst * FRAMES_A_MESSAGE)
+        self.frames_left = self.most_frames = float(limits.burst * limits.frames_a_message)
         self.bytes_left = self.most_bytes = float(max(limits.burst * limits.frame, LARGEST_FRAME))
         self.refilled = time.monotonic()
         self.receiver: Callable[[bytes], bool] | None = None
@@ -102,10 +100,12 @@ class FastWebSocket(Guarded, WebSocketsSansIOProtocol):
     def _refill(self) -> None:
         """Budgets grow with time, as those of the messages that may come."""
         now = time.monotonic()
-        messages = (now - self.refilled) * self.limits.messages_a_second
+        limits = self.limits
+        messages = (now - self.refilled) * limits.messages_a_second
         self.refilled = now
-        self.frames_left = min(self.frames_left + messages * FRAMES_A_MESSAGE, self.most_frames)
-        self.bytes_left = min(self.bytes_left + messages * self.limits.frame, self.most_bytes)
+        frames = self.frames_left + messages * limits.frames_a_message
+        self.frames_left = min(frames, self.most_frames)
+        self.bytes_left = min(self.bytes_left + messages * limits.frame, self.most_bytes)
 
     def _cut(self) -> None:
         """No handshake: it would go on sending until it answers."""
