@@ -330,6 +330,20 @@ async def test_a_table_is_never_in_memory_twice(sqlite: str) -> None:
 
 
 @in_loop
+async def test_a_table_that_is_found_before_it_is_set_up_stays_that_one(sqlite: str) -> None:
+    async with a_registry(sqlite) as registry:
+        append, found = registry.storage.append, list[TableActor]()
+
+        async def found_at_once(code: str, *stored: Any, **about: Any) -> None:
+            await append(code, *stored, **about)
+            found.append(await registry.actor(code))
+
+        registry.storage.append = found_at_once  # type: ignore[method-assign]
+        code = (await registry.create(NewTable("Ali"))).code
+        assert registry.actors[code] is found[0]
+
+
+@in_loop
 async def test_a_table_with_a_listener_a_clock_or_a_thinking_bot_stays_awake(sqlite: str) -> None:
     clock, bots = ManualClock(), ScriptedBots()
     bots.free.clear()

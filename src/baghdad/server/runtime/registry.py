@@ -265,10 +265,12 @@ class TableRegistry:
                 continue  # the code is taken
             self._tables += 1
             self.listed += event.agreement.listed
-            actor = self._new_actor(table)
+            if code not in self.actors:  # nobody has found it in the lobby and loaded it yet
+                actor = self._new_actor(table)
+                actor.take_in(table, projection)
+                self._add(actor)
+            actor = self.actors[code]
             actor.used = actor.looked = stored.at
-            actor.take_in(table, projection)
-            self._add(actor)
             metrics.event_of("created").inc()
             return Welcome(code, tuple(Key(n, secret) for n, secret in enumerate(secrets)))
 
