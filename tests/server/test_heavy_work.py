@@ -162,9 +162,10 @@ def other(n: int) -> str:
 @pytest.fixture
 def reading(tmp_path: Path) -> Iterator[Reading]:
     server = LiveServer(tmp_path, limits=replace(GENEROUS, heavy_each=2, heavy_in_all=3))
-    found = Reading(server)
-    yield found
-    server.stop()
+    try:
+        yield Reading(server)
+    finally:
+        server.stop()
 
 
 def test_of_one_address_a_few_records_wait_and_others_are_refused(reading: Reading) -> None:

@@ -70,7 +70,7 @@ class LiveServer:
         self.app = make_app(self.database, limits=limits, processes=1, **options)
         self.uvicorn: Server = serving(self.app, "127.0.0.1", port, proxy=proxy)
         self._clients: list[httpx.Client] = []
-        self._thread = threading.Thread(target=self._run)
+        self._thread = threading.Thread(target=self._run, daemon=True)
         self._started = threading.Event()
         self._thread.start()
         assert self._started.wait(PATIENCE)

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -172,7 +172,6 @@ class Harness(logging.Handler):
         shared = Path("/dev/shm")  # where there is one, the disk has nothing to do
         self._folder = TemporaryDirectory(dir=shared if shared.is_dir() else None)
         self._open = AsyncExitStack()
-        self._patches = ExitStack()
         self._failures: list[str] = []
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(lambda _, context: self._failures.append(str(context)))
@@ -181,10 +180,11 @@ class Harness(logging.Handler):
         self._server = serving(self.app, proxy=PEERS[0])
         self._server.config.load()
         logging.getLogger().addHandler(self)
-        self._patches.enter_context(patch.object(RecordReader, "_ask", read_here))
         with patch("baghdad.server.app.BotPool", lambda *_, **__: ScriptedBots()):
             life = self.app.router.lifespan_context(self.app)
             self._loop.run_until_complete(self._open.enter_async_context(life))
+        reader: RecordReader = self.app.state.services.records
+        reader._ask = read_here  # type: ignore[method-assign]
 
     def emit(self, record: logging.LogRecord) -> None:
         self._failures.append(logging.Formatter().format(record))
@@ -194,7 +194,6 @@ class Harness(logging.Handler):
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()
         logging.getLogger().removeHandler(self)
-        self._patches.close()
         self._folder.cleanup()
 
     def talk(self, sent: bytes, way: int, size: int, head: bytes = b"") -> bytes:
@@ -264,7 +263,7 @@ class Harness(logging.Handler):
         return welcome.code.encode(), ".".join(key.secret for key in welcome.keys).encode()
 
 
-async def read_here(_: RecordReader, request: RecordRequest) -> RecordReply:
+async def read_here(request: RecordRequest) -> RecordReply:
     """In place of a process that reads records."""
     return record_worker.reply(request)
 
