@@ -1,11 +1,11 @@
 """Many connections that stay half open, and requests that never end."""
 
 import asyncio
-import resource
 import socket
 import time
 from collections.abc import Iterator
 
+from ..load.servers import many_files
 from .attack import Attack, Check, Facts, Outcome, at_most
 from .databases import code_of
 from .wire import (
@@ -27,10 +27,31 @@ SHORTAGE = ("limit", "refused", "full", "short", "connections", "cut")
 """Of such words is the name of a figure in `/metrics` that tells of it."""
 
 
-def many_files(wanted: int) -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard), hard))
+def open_many(
+    port: int, count: int, said: bytes = b"", receive: int | None = None, pause: float = 0.0
+) -> tuple[list[socket.socket], int]:
+    """Many connections on which something is said at once; and how many were refused."""
+    many_files(count + 200)
+    lines, refused = list[socket.socket](), 0
+    for _ in range(count):
+        try:
+            line = connect(port, receive=receive)
+            line.sendall(said)
+            line.setblocking(False)
+            lines.append(line)
+        except OSError:
+            refused += 1
+        time.sleep(pause)
+    return lines, refused
+
+
+def hold(lines: list[socket.socket], until: float) -> int:
+    """Keep connections until then, and close them; how many the server had left open."""
+    time.sleep(max(0.0, until - time.monotonic()))
+    still = sum(is_open(line) for line in lines)
+    for line in lines:
+        line.close()
+    return still
 
 
 class HalfRequests(Attack):
@@ -44,21 +65,10 @@ class HalfRequests(Attack):
     wanted = 1100
 
     def send(self, port: int) -> Facts:
-        many_files(self.wanted + 100)
-        lines, refused, until = [], 0, time.monotonic() + self.seconds
-        for _ in range(self.wanted):
-            try:
-                line = connect(port)
-                line.sendall(b"GET /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: ")
-                line.setblocking(False)
-                lines.append(line)
-            except OSError:
-                refused += 1
-        while time.monotonic() < until:
-            time.sleep(0.2)
-        still = sum(is_open(line) for line in lines)
-        for line in lines:
-            line.close()
+        half = b"GET /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: "
+        until = time.monotonic() + self.seconds
+        lines, refused = open_many(port, self.wanted, half)
+        still = hold(lines, until)
         return {"connections": len(lines), "refused": refused, "open at the end": still}
 
     async def witness(self, port: int, over: asyncio.Event) -> Facts:
@@ -105,20 +115,9 @@ class SilentConnections(Attack):
     memory = 50.0
 
     def send(self, port: int) -> Facts:
-        many_files(2100)
-        lines, refused, until = [], 0, time.monotonic() + 15
-        for _ in range(2000):
-            try:
-                line = connect(port)
-                line.setblocking(False)
-                lines.append(line)
-            except OSError:
-                refused += 1
-        while time.monotonic() < until:
-            time.sleep(0.2)
-        still = sum(is_open(line) for line in lines)
-        for line in lines:
-            line.close()
+        until = time.monotonic() + 15
+        lines, refused = open_many(port, 2000)
+        still = hold(lines, until)
         return {"connections": len(lines), "refused": refused, "open after 15 s": still}
 
     def checks(self, outcome: Outcome) -> Iterator[Check]:
@@ -143,17 +142,7 @@ class SlowBodies(Attack):
             b"POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
             b'Content-Length: 200000\r\n\r\n{"record":"'
         )
-        many_files(400)
-        lines: list[socket.socket] = []
-        refused = 0
-        for _ in range(200):
-            try:
-                line = connect(port)
-                line.sendall(head)
-                line.setblocking(False)
-                lines.append(line)
-            except OSError:
-                refused += 1
+        lines, refused = open_many(port, 200, head)
         began, kept = time.monotonic(), lines
         while kept and time.monotonic() - began < self.seconds:
             time.sleep(1)
@@ -241,22 +230,10 @@ class LongPolls(Attack):
         self.code, _ = new_table(port)
 
     def send(self, port: int) -> Facts:
-        many_files(2100)
         raw = get(f"/api/tables/{self.code}/events?after=1&wait=25")
-        lines, refused, until = [], 0, time.monotonic() + self.seconds
-        for _ in range(2000):
-            try:
-                line = connect(port)
-                line.sendall(raw)
-                line.setblocking(False)
-                lines.append(line)
-            except OSError:
-                refused += 1
-        while time.monotonic() < until:
-            time.sleep(0.2)
-        still = sum(is_open(line) for line in lines)
-        for line in lines:
-            line.close()
+        until = time.monotonic() + self.seconds
+        lines, refused = open_many(port, 2000, raw)
+        still = hold(lines, until)
         return {"polls": len(lines), "refused": refused, "waiting at the end": still}
 
 
@@ -295,21 +272,10 @@ class UnreadAnswers(Reconnects):
     memory = 100.0
 
     def send(self, port: int) -> Facts:
-        many_files(1100)
-        lines, refused, until = [], 0, time.monotonic() + self.seconds
         raw = get(f"/api/tables/{code_of(0)}/events?whole=true&after=16000") * 3
-        for _ in range(1000):
-            try:
-                line = connect(port, receive=2048)
-                line.sendall(raw)
-                lines.append(line)
-            except OSError:
-                refused += 1
-            time.sleep(self.seconds / 1100)
-        while time.monotonic() < until:
-            time.sleep(0.2)
-        for line in lines:
-            line.close()
+        until = time.monotonic() + self.seconds
+        lines, refused = open_many(port, 1000, raw, receive=2048, pause=self.seconds / 1100)
+        hold(lines, until)
         return {"connections": len(lines), "refused": refused}
 
 
