@@ -31,3 +31,21 @@ def test_a_small_network_learns_to_beat_who_plays_anything() -> None:
     before, after = map(int, told.groups())
     assert before <= 30
     assert after >= 70
+
+
+def test_their_searches_and_environment_run_and_tell_how_fast() -> None:
+    result = subprocess.run(
+        [
+            sys.executable,
+            "-W",
+            "error",
+            EXAMPLES / "openspiel_search.py",
+            "--simulations=5",
+            "--turns=2",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    told = re.findall(r"^(\w+): .*?([\d,]+) (?:simulations|steps) a second$", result.stdout, re.M)
+    assert [name for name, _ in told] == ["ISMCTS", "MCTS", "rl_environment"], result.stderr

@@ -9,7 +9,10 @@ import numpy as np
 import pyspiel
 import pytest
 from absl import flags
-from open_spiel.python.algorithms import generate_playthrough
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 from pettingzoo.test import api_test
 from shimmy import OpenSpielCompatibilityV0
@@ -124,6 +127,7 @@ def test_a_named_card_comes_first_where_the_stack_has_one() -> None:
         which.states[0] = state.states[0]
     missing.states[0].deck[1], missing.states[0].discard[0] = 0, 15
     for which in (held, missing):
+        which.refresh()
         which.apply_action(which.string_to_action("-G"))
         assert which.information_state_string(1).endswith(" -G")
     assert held.chance_outcomes() == [(1, 1.0)]
@@ -221,6 +225,7 @@ def test_what_may_not_be_played_is_refused() -> None:
     for token in ("@R", "@G", "@W", "@P", "@Y", "@B", "@R", "@G"):
         state.apply_action(state.string_to_action(token))
     state.states["deck"][0, 0] = 0
+    state.refresh()
     before = state.states.tobytes(), len(state.events)
     for wrong in (0, 6, -2):
         with pytest.raises(ValueError, match=f"not {wrong}"):
@@ -254,3 +259,95 @@ def test_the_tensors_have_the_promised_shapes() -> None:
     assert make_observation(game, UNHEARD_OF) is None
     with pytest.raises(ValueError, match="no parameters"):
         make_observation(game, params={"colour": "red"})
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sampled_from(TABLES), st.integers(0, 700), st.integers(0, 2**32))
+def test_a_resampled_state_is_one_that_the_player_cannot_tell_apart(
+    table: str, length: int, seed: int
+) -> None:
+    game, random = load(table), Random(seed)
+    state = game.new_initial_state()
+    play_on(state, random, until=length)
+    for player in range(game.num_players()):
+        other = state.resample_from_infostate(player, random.random)
+        for tell in ("information_state_string", "observation_string"):
+            assert getattr(other, tell)(player) == getattr(state, tell)(player)
+        for numbers in ("information_state_tensor", "observation_tensor"):
+            seen = [np.array(getattr(which, numbers)(player)) for which in (other, state)]
+            assert seen[0].tobytes() == seen[1].tobytes()
+        assert other.current_player() == state.current_player()
+        assert len(other.history()) == len(state.history())
+        twin = other.clone()
+        again = game.new_initial_state()
+        for action in other.history():
+            again.apply_action(action)
+        assert again.states.tobytes() == twin.states.tobytes() == other.states.tobytes()
+        play_on(twin, random)
+        assert twin.is_terminal()
+        assert sum(twin.returns()) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_other_cards_are_found_where_payments_stay_as_they_were(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("baghdad.envs.openspiel.ATTEMPTS", 1)  # none of them without
+    state = load(table).new_initial_state()
+    play_on(state, Random(3), until=300)
+    other = state.resample_from_infostate(0, Random(3).random)
+    assert other.information_state_string(0) == state.information_state_string(0)
+    assert other.information_state_string(1) != state.information_state_string(1)
+
+
+def test_a_resampled_state_is_decided_by_the_sampler_and_not_by_the_hidden_cards() -> None:
+    game = load("hands=seen")
+    one, other = game.new_initial_state(), game.new_initial_state()
+    for mine, theirs in zip("RRGWPYBBBBGGG", "RRGWPYYYYRRRW", strict=True):
+        one.apply_action("RGWPYB".index(mine))
+        other.apply_action("RGWPYB".index(theirs))
+    assert one.history() != other.history()
+    again = {str(state.resample_from_infostate(0, Random(7).random)) for state in (one, other)}
+    assert len(again) == 1
+    assert len({str(one.resample_from_infostate(0, Random(n).random)) for n in range(9)}) == 9
+
+
+@pytest.mark.parametrize("table", ["max_turns=2", "players=3,max_turns=2"])
+@pytest.mark.parametrize("kind", ["ismcts", "mcts"])
+def test_their_searches_play_a_game(table: str, kind: str) -> None:
+    game, seed = load(table), np.random.RandomState(1)
+    rollouts = mcts.RandomRolloutEvaluator(1, seed)
+    bots = {
+        "ismcts": lambda: ismcts.ISMCTSBot(game, rollouts, 2.0, 10, random_state=seed),
+        "mcts": lambda: mcts.MCTSBot(game, 2.0, 10, rollouts, random_state=seed),
+    }
+    bot, state, random = bots[kind](), game.new_initial_state(), Random(1)
+    while not state.is_terminal():
+        if state.is_chance_node():
+            play_on(state, random, until=len(state.history()) + 1)
+        else:
+            state.apply_action(int(bot.step(state)))
+    assert len(state.history()) > 20
+
+
+def test_their_environment_for_learners_plays_a_game() -> None:
+    env = rl_environment.Environment(load("players=3,max_turns=10"), chance_event_sampler=None)
+    now, random, steps = env.reset(), Random(2), 0
+    while not now.last():
+        player = now.observations["current_player"]
+        legal = now.observations["legal_actions"][player]
+        assert (
+            len(now.observations["info_state"][player]) == env.observation_spec()["info_state"][0]
+        )
+        now = env.step([random.choice(legal)])
+        steps += 1
+    assert now.rewards == [0, 0, 0]
+    assert steps > 10
+
+
+def test_nothing_can_be_played_after_the_end() -> None:
+    state = load("max_turns=1").new_initial_state()
+    play_on(state, Random(1))
+    assert state.legal_actions() == []
+    with pytest.raises(ValueError, match="the game is over"):
+        state.apply_action(13)

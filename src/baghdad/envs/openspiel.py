@@ -4,7 +4,8 @@ Chance is explicit, one card at a time. What a player knows is kept as the histo
 seen: every decision, its own cards, and that others have drawn.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -17,20 +18,11 @@ except ModuleNotFoundError as error:
     raise
 
 from baghdad.rules.engine.actions import ACTION_COUNT, TOKENS, Action
-from baghdad.rules.engine.legality import (
-    empty_ids,
-    empty_rows,
-    legal_ids,
-    legal_rows,
-)
 from baghdad.rules.engine.material import (
     CARD_LETTERS,
     CARDS_AFTER_NONE,
-    DEALING,
-    DRAWING,
     GUARDS_OF_A_PLAYER,
     NEUTRALS_TO_PLACE,
-    OVER,
     Card,
     Seat,
 )
@@ -40,19 +32,22 @@ from baghdad.rules.engine.observation import (
     TABLE_AT,
     observe,
 )
-from baghdad.rules.engine.steps import (
-    named_card,
-    play,
-    refill,
-    reveal,
-    settle,
-)
 from baghdad.rules.options import Options
 from baghdad.rules.setup import new_states
 from baghdad.rules.text_board import board_of
 from baghdad.rules.views import view_of
 
-from .stepping import may_play, reward, why_not
+from .events import Event, Recollection, drawn, no_events, seen_by, told, told_to
+from .stepping import (
+    CHANCE,
+    ILLEGAL,
+    NOBODY,
+    empty_choices,
+    fill_choices,
+    reward,
+    step_event,
+    why_not,
+)
 
 NAME = "python_baghdad"
 MAX_TURNS = 200
@@ -73,9 +68,15 @@ DEFAULTS: dict[str, Any] = {
     "max_turns": MAX_TURNS,
 }
 
-# Events: a decision is its action; a card that was drawn comes after those, by card and seat.
-UNSEEN_CARD = 6
-"""What is known of a card that another seat drew."""
+ATTEMPTS = 20
+"""How often other cards are looked for. In the second half what was paid stays as it was drawn."""
+
+_PLAYERS = {
+    **{seat: seat for seat in range(4)},
+    CHANCE: int(pyspiel.PlayerId.CHANCE),
+    NOBODY: int(pyspiel.PlayerId.TERMINAL),
+}
+"""By what a step returns: OpenSpiel's number for it."""
 
 NOT_ON_THE_BOARD = [
     place
@@ -83,10 +84,6 @@ NOT_ON_THE_BOARD = [
     if place >= TABLE_AT or name.endswith(("cards in the discard pile", "guards to place"))
 ]
 """What an observation tells and a drawing of the table does not."""
-
-
-def drawn(card: Card, seat: Seat) -> int:
-    return ACTION_COUNT + 4 * card + seat
 
 
 def longest(options: Options, max_turns: int) -> int:
@@ -145,6 +142,8 @@ class BaghdadGame(pyspiel.Game):
             max_game_length=longest(self.options, self.max_turns),
         )
         super().__init__(GAME_TYPE, info, params)
+        self.start, self.first_choices = new_states(self.options), empty_choices()
+        self.first_moment = fill_choices(self.start, self.first_choices, self.max_turns)
 
     def new_initial_state(self) -> "BaghdadState":
         return BaghdadState(self)
@@ -160,97 +159,109 @@ class BaghdadGame(pyspiel.Game):
 
 
 class BaghdadState(pyspiel.State):
-    """A position, and the events that led to it."""
+    """A position, and the events that led to it.
+
+    OpenSpiel asks often whose turn it is: that, and what can be done, is kept with the position.
+    It copies and pickles all attributes, one by one.
+    """
 
     def __init__(self, game: BaghdadGame) -> None:
         super().__init__(game)
         self.max_turns = game.max_turns
-        self.states = new_states(game.options)
-        self.events: list[int] = []
+        self.states = game.start.copy()
+        self.choices = game.first_choices.copy()
+        self.to_move, self.seat, self.count = game.first_moment
+        self.events = no_events()
+
+    def refresh(self) -> None:
+        """Find out anew what can be done: for those who have changed `states` themselves."""
+        self.to_move, self.seat, self.count = fill_choices(
+            self.states, self.choices, self.max_turns
+        )
 
     def current_player(self) -> int:
-        state = self.states[0]
-        if self.is_terminal():
-            return int(pyspiel.PlayerId.TERMINAL)
-        if state["phase"] in (DEALING, DRAWING):
-            return int(pyspiel.PlayerId.CHANCE)
-        return int(state["seat"])
+        return _PLAYERS[self.to_move]
+
+    def is_chance_node(self) -> bool:
+        return self.to_move == CHANCE
+
+    def is_terminal(self) -> bool:
+        return self.to_move == NOBODY
+
+    def legal_actions(self, player: int | None = None) -> list[Action]:
+        """As OpenSpiel's own, for which it would ask four times whose turn it is."""
+        if self.to_move < 0 or (player is not None and player != self.to_move):
+            return list(super().legal_actions(*(() if player is None else (player,))))
+        return self._legal_actions(self.to_move)
 
     def _legal_actions(self, player: Seat) -> list[Action]:
-        rows, ids = empty_rows(), empty_ids()
-        legal_rows(self.states[0], rows)
-        return list(ids[: legal_ids(rows, ids)].tolist())
+        return self.choices[: self.count].tolist()
 
     def chance_outcomes(self) -> list[tuple[Card, float]]:
-        deck = self.states["deck"][0].tolist()
-        if self.states["named"][0] >= 0:
-            named = int(named_card(self.states[0]))
-            if named >= 0:
-                return [(named, 1.0)]
-        size = sum(deck)
-        return [(card, count / size) for card, count in enumerate(deck) if count]
+        counts = self.choices[:6].tolist()
+        size = sum(counts)
+        return [(card, count / size) for card, count in enumerate(counts) if count]
 
     def _apply_action(self, action: int) -> None:
-        state = self.states[0]
-        self._check(action)
-        if self.is_chance_node():
-            self.events.append(drawn(action, int(state["seat"])))
-            reveal(state, action)
-        else:
-            self.events.append(action)
-            play(state, action)
-        while state["phase"] in (DEALING, DRAWING):
-            if state["due"] > 0:
-                refill(state)
-                return
-            settle(state)
+        to_move, seat, count = step_event(
+            self.states, self.choices, self.to_move, action, self.max_turns
+        )
+        if to_move == ILLEGAL:
+            raise self._why_not(action)
+        self.events.append(action if self.to_move >= 0 else drawn(action, self.seat))
+        self.to_move, self.seat, self.count = to_move, seat, count
 
-    def _check(self, action: int) -> None:
+    def _why_not(self, action: int) -> ValueError:
         """OpenSpiel itself asks nobody, and the rules are not made for nonsense."""
-        if self.is_chance_node():
-            if action not in dict(self.chance_outcomes()):
-                raise ValueError(f"chance: a card that can come, by its number, not {action}")
-            return
-        rows = empty_rows()
-        legal_rows(self.states[0], rows)
-        if not may_play(rows, action):
-            raise why_not(self.states[0], action)
+        if self.to_move == NOBODY:
+            return ValueError(f"the game is over, and nothing can be played, so not {action}")
+        if self.to_move == CHANCE:
+            return ValueError(f"chance: a card that can come, by its number, not {action}")
+        return why_not(self.states[0], action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"={CARD_LETTERS[action]}"
         return TOKENS[action]
 
-    def is_terminal(self) -> bool:
-        state = self.states[0]
-        return bool(state["phase"] == OVER or state["turn"] >= self.max_turns)
-
     def returns(self) -> list[float]:
         state = self.states[0]
         return [float(reward(state, seat)) for seat in range(int(state["players"]))]
 
-    def seen_by(self, player: Seat) -> list[int]:
-        """The events, with others' cards face down."""
-        return [
-            event
-            if event < ACTION_COUNT or (event - ACTION_COUNT) % 4 == player
-            else drawn(UNSEEN_CARD, (event - ACTION_COUNT) % 4)
-            for event in self.events
-        ]
+    def resample_from_infostate(
+        self, player: Seat, probability_sampler: Callable[[], float]
+    ) -> "BaghdadState":
+        """A state that the player can't tell from this one, with other cards for the others.
+
+        It has a whole history of its own, which is played by the rules from the beginning.
+        One number of the sampler decides it.
+        """
+        game = self.get_game()
+        recollection = Recollection(game.options.players, player, self.events)
+        random = Random(probability_sampler())
+        for attempt in range(ATTEMPTS):
+            cards = recollection.other_cards(
+                random, oldest=attempt > 0, as_drawn=attempt >= ATTEMPTS // 2
+            )
+            if cards is not None:
+                state: BaghdadState = game.new_initial_state()
+                if state.replay(self.events, cards):
+                    return state
+        raise RuntimeError("no other cards were found for this history")
+
+    def replay(self, events: Sequence[Event], cards: Mapping[int, Card]) -> bool:
+        """Play these events, with `cards` at some places; whether all of it was legal."""
+        for place, event in enumerate(events):
+            action = event
+            if event >= ACTION_COUNT:
+                action = cards.get(place, (event - ACTION_COUNT) // 4)
+            if self.to_move == CHANCE and not self.choices[action]:
+                return False
+            self.apply_action(action)
+        return True
 
     def __str__(self) -> str:
-        return _told(self.events)
-
-
-def _told(events: list[int]) -> str:
-    """Events as tokens of the record, a card at a time, with the seat that drew it."""
-    letters = CARD_LETTERS[:6] + "?"
-    return " ".join(
-        TOKENS[event]
-        if event < ACTION_COUNT
-        else f"{(event - ACTION_COUNT) % 4 + 1}={letters[(event - ACTION_COUNT) // 4]}"
-        for event in events
-    )
+        return told(self.events)
 
 
 class BaghdadObserver:
@@ -271,15 +282,15 @@ class BaghdadObserver:
         """Write the row of `rules.engine.observation`, and each seen event as its number plus 1."""
         observe(state.states[0], player, self.dict["observation"])
         if self.recalls:
-            events = state.seen_by(player)
+            events = seen_by(player, state.events)
             self.dict["history"][len(events) :] = 0
-            self.dict["history"][: len(events)] = np.array(events) + 1
+            self.dict["history"][: len(events)] = events + 1
 
     def string_from(self, state: BaghdadState, player: Seat) -> str:
         """The events that the player has seen, or the table as it sees it now, and all that the
         row tells besides."""
         if self.recalls:
-            return f"seat {player + 1}: {_told(state.seen_by(player))}"
+            return f"seat {player + 1}: {told_to(player, state.events)}"
         row = np.zeros(OBSERVATION_SIZE, np.int8)
         observe(state.states[0], player, row)
         more = [f"{FEATURES[place]} {row[place]}" for place in NOT_ON_THE_BOARD if row[place]]

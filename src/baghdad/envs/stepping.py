@@ -12,19 +12,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.rules.engine.actions import ACTION_COUNT, Action
+from baghdad.rules.engine.actions import ACTION_COUNT, ROWS, Action
 from baghdad.rules.engine.dealer import Rng, below, deal_all
 from baghdad.rules.engine.legality import (
     Rows,
     count_legal,
     is_legal,
+    legal_ids,
     legal_rows,
     nth_legal,
 )
-from baghdad.rules.engine.material import OVER, Seat
+from baghdad.rules.engine.material import DEALING, DRAWING, OVER, Seat
 from baghdad.rules.engine.observation import Row, observe, write_mask
 from baghdad.rules.engine.state import State, States
-from baghdad.rules.engine.steps import play
+from baghdad.rules.engine.steps import named_card, play, refill, reveal, settle
 from baghdad.rules.errors import MoveError, NotAMoveError
 from baghdad.rules.refusals import refusal
 
@@ -34,6 +35,9 @@ ILLEGAL, RUNNING, TERMINATED, TRUNCATED = range(-1, 3)
 """The status of a game after a step: unchanged since the action was illegal, going on, at its end,
 or at the limit of turns."""
 NO_LIMIT = 0
+
+CHANCE, NOBODY = -2, -3
+"""To move where cards are steps of their own: chance draws one, or the game is over."""
 
 
 def turn_limit(max_turns: int | None) -> int:
@@ -116,6 +120,58 @@ def step_one(states: States, rng: Rng, rows: Rows, action: Action, max_turns: in
     status = play_step(states[0], rng, action, max_turns)
     legal_rows(states[0], rows)
     return status, states[0].seat
+
+
+def empty_choices() -> npt.NDArray[Any]:
+    return np.zeros(ACTION_COUNT + ROWS, np.int64)
+
+
+@compiled
+def fill_choices(states: States, choices: npt.NDArray[Any], max_turns: int) -> Any:
+    """Write what can be done in `states[0]`, where every card is a step.
+
+    That is the legal actions in ascending order or, at a card, how often each can come; at the end
+    are the rows that `may_play` takes. Returns who is to move, the seat that is meant, and the
+    number of legal actions.
+    """
+    state = states[0]
+    rows = choices[ACTION_COUNT:]
+    if state.phase == OVER or state.turn >= max_turns:
+        return NOBODY, state.seat, 0
+    if state.phase == DEALING or state.phase == DRAWING:
+        named = named_card(state)
+        for card in range(6):
+            choices[card] = state.deck[card] if named < 0 or card == named else 0
+        return CHANCE, state.seat, 0
+    legal_rows(state, rows)
+    return state.seat, state.seat, legal_ids(rows, choices)
+
+
+@compiled
+def step_event(
+    states: States,
+    choices: npt.NDArray[Any],
+    to_move: int,
+    action: int,
+    max_turns: int,
+) -> Any:
+    """Play a decision or draw one card in `states[0]`, if `choices` allow it; returns what
+    `fill_choices` does, or `ILLEGAL` for who is to move."""
+    state = states[0]
+    if to_move == CHANCE:
+        if not (0 <= action < 6 and choices[action] > 0):
+            return ILLEGAL, state.seat, 0
+        reveal(state, action)
+    elif to_move != NOBODY and may_play(choices[ACTION_COUNT:], action):
+        play(state, action)
+    else:
+        return ILLEGAL, state.seat, 0
+    while state.phase == DEALING or state.phase == DRAWING:
+        if state.due > 0:
+            refill(state)
+            break
+        settle(state)
+    return fill_choices(states, choices, max_turns)
 
 
 @compiled
