@@ -17,15 +17,16 @@ from baghdad.bots import (
 )
 from baghdad.bots.neural import WEIGHTS_FILE
 from baghdad.bots.neural.bot import NeuralBot
-from baghdad.bots.neural.network import SCALE, encode
-from baghdad.bots.neural.versions import NETWORK_VERSIONS, NUM_FEATURES, NUM_LOGITS
+from baghdad.bots.neural.network import encode
+from baghdad.bots.neural.versions import FIRST_READING, FIRST_VERSIONS
 from baghdad.bots.neural.weights_file import load_network, read_weights
 from baghdad.bots.playing import MAX_TURNS, moves
 from baghdad.envs.vector import VectorEnv
 from baghdad.jit.compiler import COMPILED
-from baghdad.rules.engine.actions import PASS_CARDS, PASSES_BY_NAME
+from baghdad.rules.engine.actions import ACTION_COUNT, PASS_CARDS, PASSES_BY_NAME
 from baghdad.rules.engine.observation import (
     FEATURES,
+    LATER_AT,
     OBSERVATION_SIZE,
     VersionError,
     versions,
@@ -77,24 +78,28 @@ def test_it_reads_what_it_read_before_and_nothing_that_came_later() -> None:
     network, rows = load_network(), some_rows()
     assert rows.shape == (60, OBSERVATION_SIZE)
     other = rows.copy()
-    other[:, NUM_FEATURES:] = 1 - (other[:, NUM_FEATURES:] > 0)
+    other[:, LATER_AT:] = 1 - (other[:, LATER_AT:] > 0)
     for before, after in zip(network(rows), network(other), strict=True):
         assert (before == after).all()
 
 
 def test_it_measures_by_the_first_edition() -> None:
     """The most that a number can be has changed, and what the weights were made for has not."""
-    assert SCALE[FEATURES.index("table: cards to come")] == 9
-    assert SCALE[FEATURES.index("seat : cards in hand")] == 20
-    assert SCALE[FEATURES.index("palace 6: chests left")] == 4
-    palaces, table = encode(some_rows())
-    assert (palaces.shape, table.shape) == ((360, 71), (60, 213))
+    table, palace = FIRST_READING.table, FIRST_READING.palace
+    scale = {
+        FEATURES[column]: most for column, most in zip(table.columns, table.scale, strict=True)
+    }
+    assert scale["table: cards to come"] == 9
+    assert scale["seat : cards in hand"] == 20
+    assert palace.scale[FEATURES.index("palace 1: chests left")] == 4
+    palaces, tables = encode(some_rows(), FIRST_READING)
+    assert (palaces.shape, tables.shape) == ((360, 71), (60, 213))
 
 
 def test_a_card_of_any_palace_has_the_logit_of_the_plain_pass() -> None:
     logits, _ = load_network()(some_rows())
-    assert logits.shape == (60, NUM_LOGITS + len(PASSES_BY_NAME))
-    assert (logits[:, NUM_LOGITS:] == logits[:, [PASS_CARDS]]).all()
+    assert logits.shape == (60, ACTION_COUNT)
+    assert (logits[:, PASSES_BY_NAME] == logits[:, [PASS_CARDS]]).all()
 
 
 def test_where_a_card_may_be_named_it_passes_as_before_and_when_warm_names_one() -> None:
@@ -124,13 +129,13 @@ def test_where_a_card_may_be_named_it_passes_as_before_and_when_warm_names_one()
 
 def test_only_what_it_was_made_for_is_accepted(tmp_path: Path) -> None:
     assert read_weights(WEIGHTS_FILE)
-    assert json.loads(WEIGHTS_FILE.read_bytes().partition(b"\n")[0])["versions"] == NETWORK_VERSIONS
+    assert json.loads(WEIGHTS_FILE.read_bytes().partition(b"\n")[0])["versions"] == FIRST_VERSIONS
     line, _, numbers = WEIGHTS_FILE.read_bytes().partition(b"\n")
     other = tmp_path / "other.bin"
     for wrong in (
-        versions(),
-        NETWORK_VERSIONS | {"action_table": 2},
-        NETWORK_VERSIONS | {"observation": 2},
+        versions() | {"observation": 3},
+        FIRST_VERSIONS | {"action_table": 2},
+        FIRST_VERSIONS | {"observation": 2},
         {},
     ):
         head = json.loads(line) | {"versions": wrong}

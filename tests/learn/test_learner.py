@@ -36,6 +36,22 @@ def test_a_tiny_run_learns_to_beat_random_play() -> None:
     assert won[-1] > 0.8
 
 
+def test_what_ships_is_the_mean_of_late_selves() -> None:
+    learner = Learner(TINY.with_values(["average=0.75"]), "cpu")
+    expected: list[Any] = []
+    for iteration in range(6):
+        learner.iterate(0.0)
+        now = learner.network.of_table.weight.detach().clone()
+        # At first each counts alike, then a new one counts a quarter.
+        part = max(0.25, 1 / (iteration + 1))
+        expected.append(now if not expected else expected[-1] + part * (now - expected[-1]))
+    assert torch.allclose(learner.average["of_table.weight"], expected[-1], atol=1e-6)
+    assert not torch.equal(expected[-1], now)
+    earlier = {name: torch.zeros_like(each) for name, each in learner.average.items()}
+    learner.roll_back(earlier)
+    assert not any(each.any() for each in learner.average.values())
+
+
 @pytest.mark.skipif(not COMPILED, reason="learning needs compiled games")
 def test_an_exploiter_meets_nobody_but_its_target() -> None:
     config = replace(EXPLOITER, games=64, minibatch=256, palace=8, table=12, pair=4, compile=False)

@@ -1,6 +1,7 @@
 """The network treats all palaces alike, and is the same in PyTorch and without it."""
 
 import json
+from dataclasses import replace
 from itertools import islice, permutations
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from baghdad.bots.neural.network import (  # noqa: E402
     Shape,
     softmax,
 )
+from baghdad.bots.neural.versions import READINGS  # noqa: E402
 from baghdad.bots.neural.weights_file import WeightsError, load_network, read_weights  # noqa: E402
 from baghdad.learn.export import arrays_of, export, import_network  # noqa: E402
 from baghdad.learn.network import (  # noqa: E402
@@ -26,9 +28,21 @@ from baghdad.learn.network import (  # noqa: E402
     filled_up,
     together,
 )
-from baghdad.rules.engine.actions import ACTION_COUNT, ACTION_OF, TOKENS  # noqa: E402
+from baghdad.rules.engine.actions import (  # noqa: E402
+    ACTION_COUNT,
+    ACTION_OF,
+    PASSES_BY_NAME,
+    TOKENS,
+)
 from baghdad.rules.engine.material import PALACE_LETTERS  # noqa: E402
-from baghdad.rules.engine.observation import PALACE_SIZE, SEATS_AT, VersionError  # noqa: E402
+from baghdad.rules.engine.observation import (  # noqa: E402
+    FIRST_HANDS_AT,
+    NAMED_AT,
+    PALACE_SIZE,
+    SEATS_AT,
+    SPARE_AT,
+    VersionError,
+)
 from support.networks import SHAPE, lively, positions  # noqa: E402
 
 
@@ -55,11 +69,38 @@ def test_palaces_in_another_order_are_the_same_to_it() -> None:
         other = seen.copy()
         palaces = seen[:, :SEATS_AT].reshape(-1, 6, PALACE_SIZE)
         other[:, :SEATS_AT] = palaces[:, order].reshape(-1, SEATS_AT)
+        other[:, NAMED_AT : NAMED_AT + 6] = seen[:, NAMED_AT : NAMED_AT + 6][:, order]
         now, winners = ask(network, other)
         there = [ACTION_OF[renamed(token, order)] for token in TOKENS]
         assert np.allclose(now[:, there], actions, atol=1e-4)
         assert np.allclose(winners, outcomes, atol=1e-5)
     assert actions.std(axis=0).min() > 0.01
+
+
+@pytest.mark.parametrize("version", READINGS)
+def test_networks_of_every_version_are_the_same_without_pytorch(
+    tmp_path: Path, version: int
+) -> None:
+    network, seen = lively(replace(SHAPE, observation=version)), positions().now.observations
+    export(network, tmp_path / "neural.bin", {})
+    again = load_network(tmp_path / "neural.bin")
+    assert again.shape.observation == version
+    for theirs, ours in zip(
+        ask(import_network(tmp_path / "neural.bin"), seen), again(seen), strict=True
+    ):
+        assert np.allclose(theirs, ours, atol=1e-4)
+
+
+def test_it_sees_first_hands_and_options_and_knows_which_palace_it_names() -> None:
+    network, seen = lively(), positions().now.observations.copy()
+    before = ask(network, seen)
+    for column in (SPARE_AT, NAMED_AT + 2, FIRST_HANDS_AT + 1):
+        other = seen.copy()
+        other[:, column] += 1
+        for one, changed in zip(before, ask(network, other), strict=True):
+            assert (one != changed).any()
+    named = before[0][:, PASSES_BY_NAME]
+    assert (named.std(axis=1) > 0).all()
 
 
 def test_without_pytorch_it_says_the_same(tmp_path: Path) -> None:

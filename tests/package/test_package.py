@@ -8,16 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import baghdad
-from baghdad.bots.neural.network import (
-    PALACE_THRESHOLD_COLUMNS,
-    PALACE_THRESHOLD_VALUES,
-    SCALE,
-    TABLE_THRESHOLD_COLUMNS,
-    TABLE_THRESHOLD_VALUES,
-)
+from baghdad.bots.neural.versions import FIRST_READING, READING, Reading
 from baghdad.bots.neural.weights_file import FORMAT
 from baghdad.jit.compiler import COMPILED
 from baghdad.jit.sources import Sources
@@ -110,18 +105,22 @@ def test_the_observation_is_what_it_always_was() -> None:
     assert pinned([TABLE_FEATURES, LATER_FEATURES]) == "6a4ea8c57721bef1"
 
 
-def test_a_network_is_given_what_it_always_was() -> None:
+@pytest.mark.parametrize(
+    ("reading", "digest"), [(FIRST_READING, "a4296667111d21cc"), (READING, "8724d7ba68e66103")]
+)
+def test_a_network_is_given_what_it_always_was(reading: Reading, digest: str) -> None:
     """Weights that have learned from other inputs need another `FORMAT`."""
     assert FORMAT == "baghdad network 1"
+    palace, table = reading.palace, reading.table
     inputs = [
-        PALACE_THRESHOLD_COLUMNS,
-        PALACE_THRESHOLD_VALUES,
-        TABLE_THRESHOLD_COLUMNS,
-        TABLE_THRESHOLD_VALUES,
-        SCALE,
+        palace.threshold_columns,
+        palace.threshold_values,
+        table.threshold_columns,
+        table.threshold_values,
+        np.concatenate([*[palace.scale] * 6, table.scale]),
     ]
     told = json.dumps([each.tolist() for each in inputs])
-    assert hashlib.sha256(told.encode()).hexdigest()[:16] == "a4296667111d21cc"
+    assert hashlib.sha256(told.encode()).hexdigest()[:16] == digest
 
 
 def test_the_cache_is_named_after_what_the_sources_say(tmp_path: Path) -> None:

@@ -19,8 +19,13 @@ FRACTIONS = (
     "search_share",
     "gae_lambda",
     "discount",
+    "average",
 )
 """Numbers that are a part of something: from 0 to 1."""
+
+
+OTHER_DEALS = ((5, 7), (7, 7), (5, 6, 8), (6, 6, 7), (7, 6, 7, 8), (7, 7, 7, 7))
+"""First hands that a network learns besides R7's and the balanced ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ class Config:
     seed: int = 1
     players: tuple[int, ...] = (2, 3, 4)
     variants: bool = True
-    """Whether three games in eight are played with one of the other options of a table."""
+    """Whether nine games in sixteen are played with other options of a table, or first hands."""
     games: int = 131_072
     """Played side by side."""
     rollout_length: int = 32
@@ -44,15 +49,15 @@ class Config:
     blocks: int = 3
     """The shape of the network: see `bots.neural.network.Shape`."""
 
-    total_steps: float = 4.8e9
+    total_steps: float = 3.6e9
     """Decisions after which the run is over, and everything annealed is at its final value."""
     total_minutes: float = 0
     """If not 0: the same, by the clock."""
-    minibatch: int = 262_144
+    minibatch: int = 32_768
     epochs: int = 1
     """Passes over the decisions of an iteration."""
-    learning_rate: float = 1e-3
-    final_learning_rate: float = 5e-5
+    learning_rate: float = 4e-4
+    final_learning_rate: float = 3e-5
     clip: float = 0.2
     """How far PPO lets an action's probability ratio move: epsilon of Schulman et al., 2017."""
     dual_clip: float = 3.0
@@ -70,12 +75,14 @@ class Config:
     """See `advantages.generalized_advantages`."""
     discount: float = 0.997
     """Of a chance to win, what is left when a turn passes: a win now is better than one later."""
+    average: float = 0.99
+    """The mean of late selves that ships: how much of it stays when an iteration adds its own."""
     value_coefficient: float = 1.0
     max_grad_norm: float = 1.0
 
     entropy_coefficient: float = 0.02
     final_entropy_coefficient: float = 0.002
-    entropy_floor: float = 0.3
+    entropy_floor: float = 0.15
     """Below this entropy (nats a decision, where the game is open) the coefficient grows."""
     max_entropy_coefficient: float = 0.05
     shaping: float = 1.0
@@ -129,11 +136,23 @@ class Config:
     @property
     def options(self) -> list[Options]:
         """The options that the games take in turn, as many for each number of players."""
-        others = (
-            [{"variant": "neutral"}, {"rob": "smuggle"}, {"hands": "seen"}] if self.variants else []
-        )
-        variants: list[dict[str, Any]] = [{}] * 5 + others
-        return [Options(players, **each) for each in variants for players in self.players]
+        variants: list[dict[str, Any]] = [{}] * 7
+        if self.variants:
+            variants += [
+                {"variant": "neutral"},
+                {"rob": "smuggle"},
+                {"hands": "seen"},
+                {"spare": "chosen"},
+                {"deal": "balanced"},
+                {"deal": "balanced", "variant": "neutral"},
+                {"deal": "balanced", "hands": "seen"},
+            ]
+        found = [Options(players, **each) for each in variants for players in self.players]
+        if self.variants:
+            found += [
+                Options(len(deal), deal=deal) for deal in OTHER_DEALS if len(deal) in self.players
+            ]
+        return found
 
     def with_values(self, texts: list[str]) -> "Config":
         """The configuration with some values changed, given as `name=value`.
@@ -189,7 +208,7 @@ class Config:
 
 SMALL = Config(
     games=256, rollout_length=32, minibatch=2048, epochs=2, palace=32, table=48, pair=16,
-    blocks=1, total_steps=4e6, league_every=200_000,
+    blocks=1, total_steps=4e6, learning_rate=1e-3, entropy_floor=0.3, league_every=200_000,
     league_games=50, variants=False, compile=False, bfloat16=False,
     search_positions=32, search_samples=16, search_turns=8, search_deals=8, search_batch=512,
 )  # fmt: skip
@@ -197,7 +216,7 @@ SMALL = Config(
 
 EXPLOITER = Config(
     games=65_536, minibatch=131_072, players=(2,), variants=False,
-    total_steps=1.1e9, learning_rate=5e-4, shaping=0.0,
+    total_steps=1.1e9, learning_rate=5e-4, final_learning_rate=5e-5, shaping=0.0,
     opening_share=0.0, entropy_coefficient=0.01, entropy_floor=0.1,
     league_share=1.0, league_slots=1, league_frozen=1.0, league_temperature=0.0,
 )  # fmt: skip

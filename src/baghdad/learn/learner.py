@@ -15,7 +15,7 @@ from baghdad.bots.neural.network import OUTCOMES
 from .advantages import Trajectory, generalized_advantages, normalize
 from .config import Config
 from .cuda_graphs import CudaGraph, compiled
-from .league import League, StateDict
+from .league import League, StateDict, snapshot
 from .network import PolicyNetwork, evaluate
 from .rollout import DECORRELATION_STEPS, PROGRESS, WINS, SelfPlay
 from .sampling import mask_logits
@@ -45,6 +45,8 @@ class Learner:
         self.config, self.device = config, device
         self.network = (network or PolicyNetwork(config.shape)).to(device)
         torch.manual_seed(Random(seed).getrandbits(32))
+        self.average = snapshot(self.network)
+        """The mean of late selves, which ships."""
         self.steps, self.iterations = 0, 0
         """Decisions learned from, and updates made, in the whole run."""
         self.entropy_coefficient = config.entropy_coefficient
@@ -88,6 +90,7 @@ class Learner:
             batch = self.rollout_batch(torch.tensor(shaping, device=self.device))
             steps = config.games * config.rollout_length
         figures |= self.updater.update(batch, self.entropy_coefficient)
+        self._update_average()
         self.steps += steps
         self.iterations += 1
         metrics = {name: float(value) for name, value in figures.items()}
@@ -107,6 +110,7 @@ class Learner:
     def roll_back(self, earlier: StateDict) -> None:
         """Take the weights of an earlier version, and learn more slowly from there."""
         self.network.load_state_dict(earlier)
+        self.average = snapshot(self.network)
         self.updater.forget_momentum()
         self.max_learning_rate_scale *= 0.5
         self.learning_rate_scale = 0.1 * self.max_learning_rate_scale
@@ -162,6 +166,14 @@ class Learner:
             ),
             advantages=gains[turn],
             sample_weights=sample_weights[turn],
+        )
+
+    def _update_average(self) -> None:
+        """Add today's weights to the mean; at first it is the mean of all so far."""
+        weight = max(1 - self.config.average, 1 / (self.iterations + 1))
+        now = self.network.state_dict()
+        torch._foreach_lerp_(
+            list(self.average.values()), [now[name] for name in self.average], weight
         )
 
     def _adapt_entropy(self, progress: float, entropy: float | None) -> None:

@@ -12,26 +12,26 @@ from torch.nn import functional
 
 from baghdad.bots.neural.network import (
     OF_A_PAIR,
-    OF_A_PALACE,
     OF_THE_TABLE,
     OUTCOMES,
-    PALACE_INPUTS,
-    PALACE_SCALE,
-    PALACE_THRESHOLD_COLUMNS,
-    PALACE_THRESHOLD_VALUES,
-    TABLE_INPUTS,
-    TABLE_SCALE,
-    TABLE_THRESHOLD_COLUMNS,
-    TABLE_THRESHOLD_VALUES,
     Shape,
 )
-from baghdad.bots.neural.versions import NUM_FEATURES
+from baghdad.bots.neural.versions import FIRST_READING
 from baghdad.rules.engine.actions import END_TURN, PASS_CARDS, PASSES_BY_NAME
-from baghdad.rules.engine.observation import PALACE_SIZE, SEATS_AT
+from baghdad.rules.engine.observation import (
+    FIRST_HANDS_AT,
+    LATER_AT,
+    NAMED_AT,
+    PALACE_SIZE,
+    SEATS_AT,
+    SPARE_AT,
+)
 
 ALIGNED = 16
 PASS_OF_TABLE = PASS_CARDS - END_TURN
 """Where passing stands among the actions of the table."""
+KINDS = 11
+"""Kinds of actions at one palace that version 1 has."""
 
 
 def product(given: Tensor, weight: Tensor) -> Tensor:
@@ -130,24 +130,25 @@ class PolicyNetwork(nn.Module):
     def __init__(self, shape: Shape | None = None) -> None:
         super().__init__()
         self.shape = shape = shape or Shape()
-        self.palace_in = Layer(PALACE_INPUTS, shape.palace)
-        self.table_in = Layer(TABLE_INPUTS, shape.table)
+        reading = shape.reading
+        self.palace_in = Layer(reading.palace.size, shape.palace)
+        self.table_in = Layer(reading.table.size, shape.table)
         self.blocks = nn.ModuleList([Block(shape) for _ in range(shape.blocks)])
         self.palace_norm = Norm(shape.palace)
         self.table_norm = Norm(shape.table)
         self.leaving = Layer(shape.palace, shape.pair)
         self.entering = Layer(shape.palace, shape.pair, bias=False)
-        self.of_palace = Layer(shape.palace, OF_A_PALACE)
+        self.of_palace = Layer(shape.palace, reading.palace_actions)
         self.of_pair = Layer(shape.pair, OF_A_PAIR)
         self.of_table = Layer(shape.table, OF_THE_TABLE)
         self.outcome = Layer(shape.table, OUTCOMES)
         for name, array in {
-            "palace_places": PALACE_THRESHOLD_COLUMNS,
-            "palace_reached": PALACE_THRESHOLD_VALUES.astype(np.int8),
-            "palace_scale": PALACE_SCALE,
-            "table_places": TABLE_THRESHOLD_COLUMNS,
-            "table_reached": TABLE_THRESHOLD_VALUES.astype(np.int8),
-            "table_scale": TABLE_SCALE,
+            "palace_places": reading.palace.threshold_columns,
+            "palace_reached": reading.palace.threshold_values.astype(np.int8),
+            "palace_scale": reading.palace.scale,
+            "table_places": reading.table.threshold_columns,
+            "table_reached": reading.table.threshold_values.astype(np.int8),
+            "table_scale": reading.table.scale,
         }.items():
             self.register_buffer(name, torch.tensor(array), persistent=False)
         self._initialize()
@@ -168,8 +169,14 @@ class PolicyNetwork(nn.Module):
 
     def encode(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """As `bots.neural.network.encode`."""
+        # By slicing, not by the reading's columns: gathering is slow.
         palaces = observations[:, :SEATS_AT].unflatten(1, (6, PALACE_SIZE))
-        table = observations[:, SEATS_AT:NUM_FEATURES]
+        table = observations[:, SEATS_AT:LATER_AT]
+        if self.shape.reading is not FIRST_READING:
+            named = observations[:, NAMED_AT : NAMED_AT + 6, None]
+            palaces = torch.cat([palaces, named], -1)
+            first_hands = observations[:, FIRST_HANDS_AT : FIRST_HANDS_AT + 4]
+            table = torch.cat([table, observations[:, SPARE_AT, None], first_hands], -1)
         reached = palaces[..., self.palace_places] >= self.palace_reached
         table_reached = table[..., self.table_places] >= self.table_reached
         return (
@@ -208,7 +215,8 @@ def assemble_logits(of_palaces: Tensor, of_pairs: Tensor, of_table: Tensor) -> T
     single = of_palaces.transpose(1, 2)
     pairs = of_pairs.flatten(1, 2)[:, 1:].unflatten(1, (5, 7))[:, :, :6].flatten(1, 2)
     rows = pairs.transpose(1, 2)
-    # A card of a palace is asked for as gladly as any card: `bots.neural.versions`.
-    named = of_table[:, PASS_OF_TABLE, None].expand(-1, len(PASSES_BY_NAME))
-    parts = (single[:, :2], of_table, single[:, 2:], rows, named)
+    # Networks of version 1 ask for a card of a palace as gladly as for any: `bots.neural.versions`.
+    plain = of_table[:, PASS_OF_TABLE, None].expand(-1, len(PASSES_BY_NAME))
+    named = single[:, KINDS] if single.shape[1] > KINDS else plain
+    parts = (single[:, :2], of_table, single[:, 2:KINDS], rows, named)
     return torch.cat([part.flatten(1) for part in parts], 1)

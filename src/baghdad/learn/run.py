@@ -15,8 +15,9 @@ from typing import Any
 
 import torch
 
-from baghdad.bots.neural.versions import NETWORK_VERSIONS, check_network_versions
+from baghdad.bots.neural.versions import NETWORK_VERSIONS
 from baghdad.files import atomic_write
+from baghdad.rules.engine.observation import check_versions
 
 from .config import Config, read_config
 from .export import export
@@ -48,7 +49,7 @@ def read_saved(path: Path) -> Any:
     observation or action table."""
     try:
         saved = torch.load(path, map_location="cpu", weights_only=True)
-        check_network_versions(saved["versions"])
+        check_versions(saved["versions"])
     except Exception as error:  # every kind of damage has an exception of its own
         raise RunError(path.name, error) from None
     return saved
@@ -200,6 +201,7 @@ class Run:
             CHECKPOINT,
             {
                 "network": learner.network.state_dict(),
+                "average": learner.average,
                 "optimizer": learner.updater.optimizer.state_dict(),
                 "reference": league.networks[0].state_dict(),
                 "fallback": league.fallback,
@@ -216,8 +218,7 @@ class Run:
         )
         about = {"steps": learner.steps, "seconds": round(self.seconds), "rating": league.rating}
         shipped = copy.deepcopy(learner.network)
-        if league.collapsed:
-            shipped.load_state_dict(league.fallback)
+        shipped.load_state_dict(league.fallback if league.collapsed else learner.average)
         export(shipped, self.folder / WEIGHTS, about)
 
     def _restore(self, saved: dict[str, Any]) -> None:
@@ -225,6 +226,8 @@ class Run:
         try:
             learner.network.load_state_dict(saved["network"])
             learner.updater.optimizer.load_state_dict(saved["optimizer"])
+            for name, weight in saved["average"].items():
+                learner.average[name].copy_(weight)
             league.networks[0].load_state_dict(saved["reference"])
         except (RuntimeError, ValueError, KeyError):  # a changed configuration
             raise RunError(

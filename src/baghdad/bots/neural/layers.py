@@ -123,9 +123,10 @@ def assemble_logits(
     In the action table the palace, or the pair of palaces, counts fastest. Actions that the network
     does not know get the logit of the plain pass: see `versions`.
     """
+    kinds = 11
     for row in range(len(out)):
         at = 0
-        for kind in range(len(palace_bias)):
+        for kind in range(kinds):
             if kind == 2:
                 for place in range(len(table_bias)):
                     out[row, at] = of_table[row, place] + table_bias[place]
@@ -137,5 +138,8 @@ def assemble_logits(
             for pair in range(30):
                 out[row, at] = of_pairs[30 * row + pair, kind] + pair_bias[kind]
                 at += 1
-        for later in range(at, out.shape[1]):
-            out[row, later] = out[row, PASS_CARDS]
+        for palace in range(6):
+            if len(palace_bias) > kinds:
+                out[row, at + palace] = of_palaces[6 * row + palace, kinds] + palace_bias[kinds]
+            else:
+                out[row, at + palace] = out[row, PASS_CARDS]

@@ -7,7 +7,7 @@ the same in PyTorch, and a test compares. `versions` says which numbers of an ob
 and which logits it gives to actions that came later.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
@@ -24,74 +24,14 @@ from baghdad.rules.engine.actions import (
     NEUTRAL_ROW,
     ROW_START,
 )
-from baghdad.rules.engine.observation import (
-    PALACE_FEATURES,
-    PALACE_SIZE,
-    SEAT_FEATURES,
-    SEATS_AT,
-    TABLE_FEATURES,
-)
 
 from . import layers
 from .layers import Floats
-from .versions import NUM_FEATURES, NUM_LOGITS, scale
+from .versions import READING, READINGS, Inputs, Reading
 
 Weights: TypeAlias = Mapping[str, Floats]
 """Arrays by the name that PyTorch gives them."""
 
-PALACE_THRESHOLDS: dict[str, Iterable[int]] = {
-    **{name: range(1, 4) for name in PALACE_FEATURES if "guard" in name},
-    **{name: range(1, 8) for name in PALACE_FEATURES if name.startswith("thieves of")},
-    "chests left": range(1, 5),
-    "cards in the observer's hand": range(1, 7),
-}
-SEAT_THRESHOLDS: dict[str, Iterable[int]] = {
-    "cards in hand": (1, 2, 3, 4, 5, 6, 8, 10, 13, 17),
-    "dancers in hand": range(1, 6),
-    "thieves in stock": (1, 2, 3, 4, 6, 8),
-    "chests taken": range(1, 6),
-    "chests to go": range(2, 7),
-    "own guards to place": range(1, 5),
-    "neutral guards to place": (1, 2),
-}
-TABLE_THRESHOLDS: dict[str, Iterable[int]] = {
-    "thief actions left": range(1, 4),
-    "dancers in the supply": range(1, 4),
-    "cards in the stack": (1, 3, 5, 10, 20),
-}
-"""Thresholds by feature: one input for each, which is 1 where the feature reaches it."""
-
-
-def _columns(
-    features: Mapping[str, int], thresholds: Mapping[str, Iterable[int]]
-) -> list[tuple[int, int]]:
-    """The column of its feature and the value, for each threshold."""
-    columns = {name: column for column, name in enumerate(features)}
-    return [(columns[name], value) for name, values in thresholds.items() for value in values]
-
-
-_PALACE = _columns(PALACE_FEATURES, PALACE_THRESHOLDS)
-_SEAT = _columns(SEAT_FEATURES, SEAT_THRESHOLDS)
-_TABLE = [
-    *((seat * len(SEAT_FEATURES) + column, value) for seat in range(4) for column, value in _SEAT),
-    *(
-        (4 * len(SEAT_FEATURES) + column, value)
-        for column, value in _columns(TABLE_FEATURES, TABLE_THRESHOLDS)
-    ),
-]
-PALACE_THRESHOLD_COLUMNS, PALACE_THRESHOLD_VALUES = (
-    np.array(column) for column in zip(*_PALACE, strict=True)
-)
-TABLE_THRESHOLD_COLUMNS, TABLE_THRESHOLD_VALUES = (
-    np.array(column) for column in zip(*_TABLE, strict=True)
-)
-SCALE = scale()
-PALACE_SCALE, TABLE_SCALE = SCALE[:PALACE_SIZE], SCALE[SEATS_AT:]
-PALACE_INPUTS = PALACE_SIZE + len(_PALACE)
-TABLE_INPUTS = len(TABLE_SCALE) + len(_TABLE)
-
-OF_A_PALACE = 11
-"""Actions at one palace: placing an own and a neutral guard, nine ways to pay for a thief."""
 OF_A_PAIR = NAME_ROW - MOVE_ROW
 """Actions from one palace to another: by kind of guard, with a thief or not, and payment."""
 OF_THE_TABLE = 3
@@ -103,7 +43,7 @@ NOBODY = 4
 # Logits come in the order of the action table without being sorted: `layers.assemble_logits`.
 assert ROW_START[MOVE_ROW] == 2 * 6 + OF_THE_TABLE + 9 * 6
 assert (CARRY_ROW, NEUTRAL_ROW, OF_A_PAIR) == (MOVE_ROW + 3, MOVE_ROW + 6, 10)
-assert ROW_START[NAME_ROW] == NUM_LOGITS
+assert ROW_START[NAME_ROW] == ROW_START[MOVE_ROW] + OF_A_PAIR * 30 == ACTION_COUNT - 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +57,12 @@ class Shape:
     pair: int = 32
     """Array that it makes of two palaces."""
     blocks: int = 3
+    observation: int = READING.versions["observation"]
+    """The version that it reads."""
+
+    @property
+    def reading(self) -> Reading:
+        return READINGS[self.observation]
 
 
 def sizes(shape: Shape) -> dict[str, tuple[int, ...]]:
@@ -132,13 +78,13 @@ def sizes(shape: Shape) -> dict[str, tuple[int, ...]]:
         "palace_out": (palace, palace),
     }
     layers: dict[str, tuple[int, ...]] = {
-        "palace_in": (palace, PALACE_INPUTS),
-        "table_in": (table, TABLE_INPUTS),
+        "palace_in": (palace, shape.reading.palace.size),
+        "table_in": (table, shape.reading.table.size),
         "palace_norm": (palace,),
         "table_norm": (table,),
         "leaving": (pair, palace),
         "entering": (pair, palace),
-        "of_palace": (OF_A_PALACE, palace),
+        "of_palace": (shape.reading.palace_actions, palace),
         "of_pair": (OF_A_PAIR, pair),
         "of_table": (OF_THE_TABLE, table),
         "outcome": (OUTCOMES, table),
@@ -180,7 +126,7 @@ class Network:
 
     def _forward(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
         shape, count = self.shape, len(observations)
-        palaces, table = encode(observations)
+        palaces, table = encode(observations, shape.reading)
         h, g = self._matmul("palace_in", palaces), self._matmul("table_in", table)
         layers.add_bias_relu(h, self._bias("palace_in"))
         layers.add_bias_relu(g, self._bias("table_in"))
@@ -227,21 +173,19 @@ class Network:
         layers.layer_norm(x, self._by_name[f"{name}.weight"], self._bias(name), out)
 
 
-def encode(observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
-    """The inputs of observations [n, OBSERVATION_SIZE]: [6n, PALACE_INPUTS] and [n, TABLE_INPUTS],
-    numbers from 0 to 1."""
-    count = len(observations)
-    palaces = np.empty((6 * count, PALACE_INPUTS), np.float32)
-    table = np.empty((count, TABLE_INPUTS), np.float32)
-    seen = np.ascontiguousarray(observations[:, :SEATS_AT]).reshape(6 * count, PALACE_SIZE)
+def encode(observations: npt.NDArray[np.int8], reading: Reading = READING) -> tuple[Floats, Floats]:
+    """The inputs of observations [n, OBSERVATION_SIZE], numbers from 0 to 1: [6n, ...] of the
+    palaces, [n, ...] of the table."""
+    return _encode(observations, reading.palace), _encode(observations, reading.table)
+
+
+def _encode(observations: npt.NDArray[np.int8], inputs: Inputs) -> Floats:
+    seen = observations[:, inputs.columns].reshape(-1, len(inputs.scale))
+    out = np.empty((len(seen), inputs.size), np.float32)
     layers.scale_and_threshold(
-        seen, PALACE_SCALE, PALACE_THRESHOLD_COLUMNS, PALACE_THRESHOLD_VALUES, palaces
+        seen, inputs.scale, inputs.threshold_columns, inputs.threshold_values, out
     )
-    seen = np.ascontiguousarray(observations[:, SEATS_AT:NUM_FEATURES])
-    layers.scale_and_threshold(
-        seen, TABLE_SCALE, TABLE_THRESHOLD_COLUMNS, TABLE_THRESHOLD_VALUES, table
-    )
-    return palaces, table
+    return out
 
 
 def softmax(x: Floats) -> Floats:

@@ -1,60 +1,159 @@
-"""Which observation and action table the networks were made for: version 1 of both.
+"""Which numbers of an observation a network reads, and which actions it decides on, by version.
 
-Of an observation a network reads the numbers that version 1 had: they stand where they stood, at
-the beginning, and mean what they meant. Of the actions it knows those of version 1; the only ones
-that came later name a palace whose card is wanted (R23, `spare`), and each gets the logit of the
-plain pass. So the weights that ship play on, and whatever is trained in this shape states that it
-reads no more than that. Weights made for anything else are refused.
+What is trained now reads all of observation 2 and decides on all of action table 2. Networks that
+were made for version 1 of both play on: the numbers that they read stand where they stood, at the
+beginning, and mean what they meant. The only actions that came later name a palace whose card is
+wanted (R23, `spare`), and each gets the logit of the plain pass. Weights made for anything else are
+refused.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from baghdad.rules.engine.actions import ACTION_COUNT, PASSES_BY_NAME
+from baghdad.rules.engine.actions import PASSES_BY_NAME
 from baghdad.rules.engine.observation import (
     FEATURES,
+    FIRST_HANDS_AT,
     HIGH,
     LATER_AT,
+    NAMED_AT,
+    PALACE_FEATURES,
+    PALACE_SIZE,
+    SEAT_FEATURES,
+    SEATS_AT,
+    SPARE_AT,
+    TABLE_FEATURES,
     VersionError,
+    versions,
 )
 
 from .layers import Floats
 
-NUM_FEATURES = LATER_AT
-"""Numbers of an observation that a network reads: all before those that came later."""
-NUM_LOGITS = PASSES_BY_NAME[0]
-"""Actions that have a logit of their own: all before those that came later."""
-NETWORK_VERSIONS = {
+Columns = npt.NDArray[np.int64]
+
+FIRST_VERSIONS = {
     "observation": 1,
-    "observation_size": 144,
+    "observation_size": LATER_AT,
     "action_table": 1,
-    "action_count": 369,
+    "action_count": PASSES_BY_NAME[0],
 }
-"""What stands in the files of its weights."""
-assert NETWORK_VERSIONS["observation_size"] == NUM_FEATURES
-assert NETWORK_VERSIONS["action_count"] == NUM_LOGITS
-assert tuple(range(NUM_LOGITS, ACTION_COUNT)) == PASSES_BY_NAME
+NETWORK_VERSIONS = versions()
+"""What stands in the files of weights that are made now."""
 
 MOST_DEALT = 9
 """The largest first hand in version 1: what the cards to come were divided by."""
 
+PALACE_THRESHOLDS: dict[str, Iterable[int]] = {
+    **{name: range(1, 4) for name in PALACE_FEATURES if "guard" in name},
+    **{name: range(1, 8) for name in PALACE_FEATURES if name.startswith("thieves of")},
+    "chests left": range(1, 5),
+    "cards in the observer's hand": range(1, 7),
+}
+SEAT_THRESHOLDS: dict[str, Iterable[int]] = {
+    "cards in hand": (1, 2, 3, 4, 5, 6, 8, 10, 13, 17),
+    "dancers in hand": range(1, 6),
+    "thieves in stock": (1, 2, 3, 4, 6, 8),
+    "chests taken": range(1, 6),
+    "chests to go": range(2, 7),
+    "own guards to place": range(1, 5),
+    "neutral guards to place": (1, 2),
+}
+TABLE_THRESHOLDS: dict[str, Iterable[int]] = {
+    "thief actions left": range(1, 4),
+    "dancers in the supply": range(1, 4),
+    "cards in the stack": (1, 3, 5, 10, 20),
+}
+"""Thresholds by feature: one input for each, which is 1 where the feature reaches it."""
 
-def scale() -> Floats:
-    """[NUM_FEATURES]: what each number is divided by; 20 cards are as good as 100."""
-    most = np.minimum(HIGH[:NUM_FEATURES], 20).astype(np.float32)
-    most[FEATURES.index("table: cards to come")] = MOST_DEALT
-    return most
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inputs:
+    """What a network reads of a palace, or of the table: columns of the observation, scaled; then
+    1 or 0 for each threshold that a column reaches or not."""
+
+    columns: Columns
+    """[6, n] of all palaces, or [n] of the table."""
+    scale: Floats
+    """[n]: what each is divided by; 20 cards are as good as 100."""
+    threshold_columns: Columns
+    """Places among `columns`."""
+    threshold_values: Columns
+
+    @property
+    def size(self) -> int:
+        return len(self.scale) + len(self.threshold_values)
 
 
-def check_network_versions(saved: Mapping[str, object]) -> None:
-    """Refuse weights that read other numbers, or decide on other actions.
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What networks of one version read, and how many kinds of actions at one palace they know."""
 
-    >>> check_network_versions(NETWORK_VERSIONS)
-    >>> check_network_versions({**NETWORK_VERSIONS, "observation": 2})
+    versions: dict[str, int]
+    palace: Inputs
+    table: Inputs
+    palace_actions: int
+    """Placing an own and a neutral guard, nine ways to pay for a thief; since version 2 naming."""
+
+
+Thresholds = list[tuple[int, int]]
+"""The place of a feature among those of its token, and the value that it reaches."""
+
+
+def _thresholds(features: Iterable[str], of: Mapping[str, Iterable[int]]) -> Thresholds:
+    places = {name: place for place, name in enumerate(features)}
+    return [(places[name], value) for name, values in of.items() for value in values]
+
+
+_PALACE = _thresholds(PALACE_FEATURES, PALACE_THRESHOLDS)
+_SEAT = _thresholds(SEAT_FEATURES, SEAT_THRESHOLDS)
+_TABLE = [
+    *((seat * len(SEAT_FEATURES) + place, value) for seat in range(4) for place, value in _SEAT),
+    *(
+        (4 * len(SEAT_FEATURES) + place, value)
+        for place, value in _thresholds(TABLE_FEATURES, TABLE_THRESHOLDS)
+    ),
+]
+
+
+def _inputs(columns: Columns, thresholds: Thresholds) -> Inputs:
+    first = columns.reshape(-1, columns.shape[-1])[0]
+    scale = np.minimum(HIGH[first], 20).astype(np.float32)
+    scale[first == FEATURES.index("table: cards to come")] = MOST_DEALT
+    places, values = (np.array(each, np.int64) for each in zip(*thresholds, strict=True))
+    return Inputs(columns, scale, places, values)
+
+
+_PALACES = np.arange(SEATS_AT).reshape(6, PALACE_SIZE)
+_TABLES = np.arange(SEATS_AT, LATER_AT)
+FIRST_READING = Reading(
+    FIRST_VERSIONS, _inputs(_PALACES, _PALACE), _inputs(_TABLES, _TABLE), palace_actions=11
+)
+READING = Reading(
+    NETWORK_VERSIONS,
+    _inputs(np.hstack([_PALACES, NAMED_AT + np.arange(6)[:, None]]), _PALACE),
+    _inputs(np.hstack([_TABLES, [SPARE_AT], FIRST_HANDS_AT + np.arange(4)]), _TABLE),
+    palace_actions=12,
+)
+READINGS = {each.versions["observation"]: each for each in (FIRST_READING, READING)}
+"""By version of the observation."""
+
+
+def reading_of(saved: Mapping[str, object]) -> Reading:
+    """How a network reads; refuses weights made for other numbers, or other actions.
+
+    >>> reading_of(NETWORK_VERSIONS) is READING
+    True
+    >>> reading_of({**NETWORK_VERSIONS, "observation": 3})
     Traceback (most recent call last):
-    baghdad.rules.engine.observation.VersionError: made for observation 2, networks read observation 1
+    baghdad.rules.engine.observation.VersionError: made for observation 3, networks read observation 2
     """  # noqa: E501
+    for reading in READINGS.values():
+        if saved == reading.versions:
+            return reading
     for name, number in NETWORK_VERSIONS.items():
         if saved.get(name) != number:
             raise VersionError(f"made for {name} {saved.get(name)}, networks read {name} {number}")
+    raise VersionError("made for something else besides")

@@ -8,7 +8,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from .network import (
     Weights,
     sizes,
 )
-from .versions import NETWORK_VERSIONS, check_network_versions
+from .versions import reading_of
 
 FORMAT = "baghdad network 1"
 NUMBERS = np.dtype("<f2")
@@ -39,7 +39,7 @@ def write_weights(path: Path, weights: Weights, shape: Shape, about: Mapping[str
     numbers = b"".join(array.astype(NUMBERS).tobytes() for array in weights.values())
     head = {
         "format": FORMAT,
-        "versions": NETWORK_VERSIONS,
+        "versions": shape.reading.versions,
         "shape": asdict(shape),
         "arrays": {name: list(array.shape) for name, array in weights.items()},
         "sha256": hashlib.sha256(numbers).hexdigest(),
@@ -57,16 +57,18 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], Shape, dict[str, Any]]:
         raise WeightsError(f"{path} can't be read: {error.strerror}") from None
     try:
         head = json.loads(line)
-        arrays, digest, about = head["arrays"], head["sha256"], head["about"]
         shape, made_for = Shape(**head["shape"]), dict(head["versions"])
+        arrays, digest, about = head["arrays"], head["sha256"], head["about"]
         count = sum(math.prod(size) for size in arrays.values())
-        fits = {name: tuple(size) for name, size in arrays.items()} == sizes(shape)
         known = head["format"] == FORMAT
     except (ValueError, KeyError, TypeError, AttributeError):
         known = False
     if not known:
         raise WeightsError(f"{path.name} is no network of ours")
-    check_network_versions(made_for)
+    reading = reading_of(made_for)
+    # Files of version 1 don't say it in their shape.
+    shape = replace(shape, observation=reading.versions["observation"])
+    fits = {name: tuple(size) for name, size in arrays.items()} == sizes(shape)
     if hashlib.sha256(numbers).hexdigest() != digest:
         raise WeightsError(f"{path.name} is damaged: its numbers have another SHA-256")
     if count * NUMBERS.itemsize != len(numbers):
