@@ -13,7 +13,7 @@ from support.programs import ROOT
 SOURCE = Path(baghdad.__file__).parent
 
 RULES = {"text", "jit", "rules", "rules.engine"}
-BOTS = {"bots", "bots.api", "bots.levels"} | {
+BOTS = {"bots", "bots.api", "bots.levels", "bots.players"} | {
     f"bots.{player}" for player in ("heuristic", "search", "neural", "lesson")
 }
 DOMAIN = {"server.domain", "server.domain.decisions", "server.domain.evolution"}
@@ -37,8 +37,9 @@ MAY_IMPORT: dict[str, set[str]] = {
         "bots.search",
         "files",
     },
-    "bots.levels": {"bots.heuristic", "bots.search", "bots.neural"},
-    "bots.lesson": {"rules", "rules.engine", "bots.api", "bots.levels"},
+    "bots.levels": set(),
+    "bots.players": {"bots.api", "bots.levels", "bots.heuristic", "bots.search", "bots.neural"},
+    "bots.lesson": {"rules", "rules.engine", "bots.api", "bots.levels", "bots.players"},
     "bots": {"jit", "rules", "rules.engine"} | BOTS,
     "bench": {"jit", "rules", "rules.engine"},
     "client": {"rules", "rules.engine"},

@@ -9,6 +9,7 @@ from baghdad.rules.engine.material import TURN
 from baghdad.rules.game import Game
 
 from .api import Bot, Budget, decide
+from .levels import LEVELS
 
 if TYPE_CHECKING:
     from baghdad.jit import compiler
@@ -17,12 +18,10 @@ else:  # they load Numba
     compiler = LazyModule("baghdad.jit.compiler")
     dealer = LazyModule("baghdad.rules.engine.dealer")
 
-LEVELS = ("maruf", "kasim", "ali", "morgiana", "dalila", "scheherazade")
-"""Opponents for people, the weakest first; `levels` says how each plays."""
 LESSON = "lesson"
 """The opponent in the guided game."""
 BUILTIN_BOTS = {
-    **{name: f"levels:{name}" for name in LEVELS},
+    **dict.fromkeys(LEVELS, "players:make_level"),
     "expert": "neural.expert:ExpertBot",
     "heuristic": "heuristic.bot:HeuristicBot",
     LESSON: "lesson.bot:LessonBot",
@@ -30,7 +29,8 @@ BUILTIN_BOTS = {
     "random": "random:RandomBot",
     "search": "search.bot:SearchBot",
 }
-"""Our own bots: the module of this package that makes each, loaded when it is asked for."""
+"""Our own bots: the module of this package that makes each, loaded when it is asked for. That of a
+level is told its name."""
 ENTRY_POINT_GROUP = "baghdad.bots"
 """Entry points of this group are bots, too, so that any package can bring some."""
 
@@ -46,7 +46,8 @@ def make_bot(name: str) -> Bot:
     bot: Bot
     if name in BUILTIN_BOTS:
         module, _, make = BUILTIN_BOTS[name].partition(":")
-        bot = getattr(import_module(f"{__package__}.{module}"), make)()
+        maker = getattr(import_module(f"{__package__}.{module}"), make)
+        bot = maker(name) if name in LEVELS else maker()
     else:
         bot = entry_points(group=ENTRY_POINT_GROUP)[name].load()()
     warm_up(bot)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from baghdad.bots.api import Budget
-from baghdad.bots.levels import maruf
+from baghdad.bots.levels import LEVELS
+from baghdad.bots.players import make_level
 from baghdad.rules.engine.actions import ACTION_OF, Action
 from baghdad.rules.engine.dealer import Rng
 from baghdad.rules.engine.views import CHANCE
@@ -22,12 +23,12 @@ class LessonBot:
     """
 
     def __init__(self) -> None:
-        self.otherwise = maruf()
+        self.otherwise = make_level(LEVELS[0])
         self.part = _part()
 
     def choose(
         self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng
-    ) -> Sequence[Action]:
+    ) -> Action | Sequence[Action]:
         return self.part.get(bytes(view)) or self.otherwise.choose(view, legal, budget, rng)
 
 
