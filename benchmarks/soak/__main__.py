@@ -30,7 +30,7 @@ from baghdad.machine import describe_machine
 from ..load.servers import many_files
 from .asking import ask
 from .figures import Figures, Sample, Times, milliseconds
-from .host import Database, Host, Postgres, Sqlite
+from .host import READY_SECONDS, Database, Host, Postgres, Sqlite
 from .journal import Journal, compare
 from .people import World
 from .tables import PlayedTable
@@ -47,6 +47,10 @@ SHORT_MINUTES = 15
 SHORT_KILL_AT, SHORT_DATABASE_AT = 1 / 3, 2 / 3
 AWAY_SECONDS = 8.0
 """For which the database is away: longer than a server waits for a lock."""
+LEAST_COMMANDS = 100
+"""Below that a run shows nothing; on a slow machine a short one takes longer instead."""
+FROZEN_SECONDS = 0.1
+"""For which the server stands still before it is killed: some commands are on their way then."""
 CALM_SECONDS = 10.0
 """After a restart, until others are measured again; less in a short run."""
 SAMPLE_SECONDS = 10.0
@@ -142,6 +146,7 @@ class Soak:
         short = self.options.minutes < SHORT_MINUTES
         await self._until(SHORT_KILL_AT if short else KILL_AT)
         start = self._begin("kill -9")
+        await self._catch()
         await self.host.kill()
         self.host.start()
         await self.host.ready()
@@ -155,11 +160,35 @@ class Soak:
         await self._until(1.0)
 
     async def _until(self, part: float) -> None:
+        """Wait for a part of the time, and of the least that is to happen."""
         due = self.figures.began + part * self._seconds
         while (left := due - time.perf_counter()) > 0:
-            if not self.host.alive:
-                raise RuntimeError("the server has gone by itself")
+            self._check_alive()
             await asyncio.sleep(min(left, 1.0))
+        async with asyncio.timeout(READY_SECONDS):
+            while self.figures.counts["accepted"] < part * self.options.commands:
+                self._check_alive()
+                await asyncio.sleep(0.05)
+
+    def _check_alive(self) -> None:
+        if not self.host.alive:
+            raise RuntimeError("the server has gone by itself")
+
+    async def _catch(self) -> None:
+        """Stop the server while commands are on their way, which are never answered then.
+
+        Whether some are in the moment of a kill would be chance: most take two milliseconds.
+        """
+        async with asyncio.timeout(READY_SECONDS):
+            while True:
+                self.host.freeze()
+                stopped = time.perf_counter()
+                await asyncio.sleep(FROZEN_SECONDS)
+                people = [each for table in self._tables.values() for each in table.people]
+                if any(each.pending and each.pending.sent > stopped for each in people):
+                    return
+                self.host.thaw()
+                await asyncio.sleep(FROZEN_SECONDS)
 
     def _begin(self, what: str) -> float:
         start = time.perf_counter()
@@ -354,6 +383,9 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--sockets", type=int, default=500, help="of people and spectators")
     parser.add_argument("--rate", type=float, default=150.0, help="commands a second, about")
+    parser.add_argument(
+        "--commands", type=int, default=LEAST_COMMANDS, help="at least, however long that takes"
+    )
     parser.add_argument("--attacks", type=float, default=1.0, help="times the usual low rate")
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="postgresql")
     parser.add_argument(

@@ -120,6 +120,17 @@ class Host:
                     pass
                 await asyncio.sleep(0.05)
 
+    def freeze(self) -> None:
+        """Stop it in the middle of whatever it does; what is sent to it is not read any more."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
     async def kill(self) -> None:
         """End it in the middle of whatever it does (SIGKILL)."""
         assert self._process is not None

@@ -1,6 +1,7 @@
 """How the tests' own player plays: by what lights up on the screen."""
 
 import re
+import time
 from functools import cache
 from typing import Any, Protocol
 from weakref import WeakSet
@@ -11,6 +12,8 @@ from baghdad.bots import Bot, Budget, make_bot
 from baghdad.rules.engine.actions import TOKENS
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.position import view_from_shown
+
+from .conftest import SLOWEST
 
 STATE = """() => {
   if (document.querySelector('dialog[open]')) return 'over'
@@ -60,6 +63,24 @@ def play_now(page: Page, players: int, level: str = "Kasim") -> None:
     page.get_by_role("radio", name=level).check(force=True)
     page.get_by_role("button", name="Play against bots").click()
     page.locator("[data-palace]").first.wait_for()
+
+
+class Patience:
+    """Of a loop that waits for what comes in many steps, each of which may take its time.
+
+    A round of bots has dozens of them: on a slow machine all together take longer than any one may.
+    """
+
+    def __init__(self) -> None:
+        self._seen: object = None
+        self._end = 0.0
+
+    def spend(self, seen: object) -> None:
+        """Fail where what is `seen` has been the same for as long as anything may take."""
+        now = time.monotonic()
+        if seen != self._seen or not self._end:
+            self._seen, self._end = seen, now + SLOWEST / 1000
+        assert now < self._end, f"nothing has happened since {seen}"
 
 
 class Hand(Protocol):

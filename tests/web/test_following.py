@@ -1,7 +1,6 @@
 """Following others: who they are, what each step was, what has changed since one's own turn."""
 
 import re
-import time
 from typing import Any
 
 import pytest
@@ -9,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from baghdad import Game
 
-from .conftest import SLOWEST, Visitor
-from .playing import known, play_now, step
+from .conftest import Visitor
+from .playing import Patience, known, play_now, step
 from .test_replay import paste
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -89,9 +88,9 @@ def told(page: Page) -> str:
 def own_turn(page: Page) -> None:
     """Skip what others do, until it is one's own turn and may be ended."""
     mine, skip = page.locator("[data-mine=true]"), page.locator("[data-follow=skip]")
-    until = time.monotonic() + SLOWEST / 1000
+    patience = Patience()
     while not mine.count():
-        assert time.monotonic() < until
+        patience.spend(step(page))
         if skip.count():
             skip.evaluate_all("all => all.forEach(button => button.click())")
         expect(mine.or_(skip).first).to_be_attached()

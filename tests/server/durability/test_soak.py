@@ -38,4 +38,5 @@ def test_nothing_is_lost_whatever_happens_to_server_and_database(
     assert report["exit"] == 0
     assert [each["what"] for each in report["restarts"]] == ["kill -9", "database"]
     assert report["compared"]["acknowledged"] > 50
-    assert report["counts"]["sent again"]  # they were in the middle of it
+    # It was killed while commands were on their way.
+    assert report["counts"].get("sent again"), report["counts"]
