@@ -9,7 +9,7 @@ TORCH_STAMP := .venv/torch
 
 # What is formatted and linted.
 PYTHON_FILES := src tests benchmarks examples tools docs hatch_build.py
-.PHONY: test play check check-format check-lint check-types check-page check-workflows format docs hooks web dev browser lock audit licences fuzz clean
+.PHONY: test play check check-format check-lint check-types check-page check-workflows format docs hooks web wasm dev browser lock audit licences fuzz clean
 
 test: check web browser $(TORCH_STAMP)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
@@ -57,6 +57,11 @@ hooks: $(STAMP)
 # The page of the browser game; nothing to do where it is up to date.
 web: $(STAMP)
 	$(BIN)/python hatch_build.py
+
+# The engine for browsers, kept in the repository. Needs LLVM's linker: Debian's lld, or `pip install ziglang`.
+wasm: $(STAMP)
+	$(BIN)/python -m baghdad.wasm.build
+	$(BIN)/python tools/wasm_types.py
 
 # The page while you change it, beside a server that runs already: `.venv/bin/baghdad`.
 dev: $(STAMP)

@@ -43,6 +43,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "bots": {"jit", "rules", "rules.engine"} | BOTS,
     "bench": {"jit", "rules", "rules.engine"},
     "client": {"rules", "rules.engine"},
+    "wasm": {"jit", "wasm.exports"},
+    "wasm.exports": {"jit", "rules.engine"},
     "replay": {"rules", "rules.engine"},
     "arena": RULES | {"", "machine", "bots", "bots.neural"},
     "lab": {"text", "rules", "rules.engine", "bots", "bots.heuristic", "bots.neural", "arena"},

@@ -9,7 +9,8 @@ const FILES = new Map(Object.entries(SOURCES).map(([path, text]) => [path.replac
 /** What starts the page and belongs to no folder. */
 const ROOT = ['App.svelte', 'main.ts', 'offline.ts', 'texts.d.ts']
 /** Data of the Python package that the page is built with, and what is not a script. */
-const ELSEWHERE = /^\.\.\/(\.\.\/)+src\/baghdad\/(text|bots\/lesson)\/[\w.]+\.json(\?url)?$|\.css$/
+const ELSEWHERE =
+  /^\.\.\/(\.\.\/)+src\/baghdad\/((text|bots\/lesson)\/[\w.]+\.json(\?url)?|wasm\/baghdad\.wasm\?url)$|\.css$/
 const PACKAGES = ['svelte', 'lean-qr', 'virtual:texts']
 
 interface Found {

@@ -23,6 +23,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 PLAIN = "BAGHDAD_PLAIN"
 """Environment variable: set to 1 to run the rules uncompiled, for debugging and for tests."""
 
+UNCACHED = "BAGHDAD_UNCACHED"
+"""Environment variable: set to 1 to compile everything anew and to keep nothing of it."""
+
 PACKAGE = __name__.partition(".")[0]
 
 KEEP_SECONDS = 30 * 24 * 3600
@@ -50,6 +53,8 @@ COMPILED: bool = numba is not None
 
 def cache_folder(sources: Sources) -> Path | None:
     """The folder for the compiled code of these sources; none where nothing can be written."""
+    if os.environ.get(UNCACHED, "0") not in ("", "0"):
+        return None
     root = user_cache_path("baghdad") / "compiled"
     mine = root / sources.name
     try:

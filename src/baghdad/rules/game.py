@@ -71,7 +71,7 @@ from .notation import (
 )
 from .options import Options, Rulebook
 from .position import position_of, shown_of
-from .refusals import draw_refusal, refusal, wrong_moment
+from .refusals import move_error, refusal, wrong_moment
 from .setup import new_states
 from .typed_moves import understand
 from .views import View, options_of, view_of
@@ -336,9 +336,10 @@ class Game:
         """
         self._must_go_on()
         saved = self._saved()
-        if not entry.draw_possible(self._states, np.array(cards, np.int64)):
+        reason, *about = entry.try_draw(self._states, np.array(cards, np.int64), self._promised)
+        if reason >= 0:
             self._states = _thawed(saved[0])
-            raise draw_refusal(self._states[0], cards, self._promised)
+            raise move_error(reason, *about, given=len(cards))
         token = write_move(cards)
         self._past = Past(token, False, *saved, self._past)
         self._revealed += len(cards)
@@ -577,9 +578,9 @@ class Game:
         return rows
 
     @property
-    def _promised(self) -> int | None:
-        """Cards that the end of the turn would bring from a full stack (R22, R23)."""
-        return _DRAWS.get(self._past.token) if self._past is not None else None
+    def _promised(self) -> int:
+        """Cards that the end of the turn would bring from a full stack (R22, R23), or -1."""
+        return -1 if self._past is None else _DRAWS.get(self._past.token, -1)
 
     def _read(self, move: Action | str) -> Move:
         if isinstance(move, str):

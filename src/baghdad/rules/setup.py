@@ -1,21 +1,19 @@
-"""Games as they begin: what is laid out before the first guard is placed (R1 to R8)."""
+"""Games as they begin, by the options that were agreed on."""
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from baghdad.rules.engine.material import (
-    CARDS_OF_A_PALACE,
-    CHESTS,
-    DANCERS,
-    DEALING,
-    GUARDS_OF_A_PLAYER,
-    NEUTRAL,
-    NEUTRALS_TO_PLACE,
-    PLACING,
-    THIEVES,
-)
+from baghdad.jit.lazy import LazyModule
+from baghdad.rules.engine.material import HANDS, ROBS, SPARES, VARIANTS
 from baghdad.rules.engine.state import STATE, States
 
 from .options import Options
+
+if TYPE_CHECKING:
+    from .engine import entry
+else:
+    entry = LazyModule("baghdad.rules.engine.entry")
 
 
 def new_states(options: Options, count: int = 1) -> States:
@@ -27,24 +25,17 @@ def new_states(options: Options, count: int = 1) -> States:
     >>> STATE.itemsize <= 160
     True
     """
-    states = np.zeros(count, STATE)
-    standard, hidden = options.variant == "standard", options.hands == "hidden"
-    seats = slice(0, options.players)
-    states["guards"][:, :, NEUTRAL] = standard
-    states["chests"] = CHESTS
-    states["deck"] = CARDS_OF_A_PALACE
-    states["dancers"] = DANCERS
-    states["stock"][:, seats] = THIEVES
-    states["unplaced"][:, seats, 0] = GUARDS_OF_A_PLAYER[options.players]
-    states["unplaced"][:, seats, 1] = 0 if standard else NEUTRALS_TO_PLACE
-    states["players"] = options.players
-    states["variant"] = not standard
-    states["rob"] = options.rob != "arrival"
-    states["seen"] = not hidden
-    states["spare"] = options.spare != "stack"
-    states["first_hands"][:, seats] = options.deal
-    states["phase"] = PLACING if hidden else DEALING
-    states["due"] = 0 if hidden else options.deal[0]
-    states["named"] = -1
-    states["winner"] = -1
-    return states
+    states = np.zeros(1, STATE)
+    entry.lay_out(states, *choices_of(options), np.array(options.deal, np.int8))
+    return states.repeat(count)
+
+
+def choices_of(options: Options) -> tuple[int, int, int, int, int]:
+    """Players, variant, rob, hands and spare as numbers, as a state keeps them."""
+    return (
+        options.players,
+        VARIANTS.index(options.variant),
+        ROBS.index(options.rob),
+        HANDS.index(options.hands),
+        SPARES.index(options.spare),
+    )

@@ -7,13 +7,13 @@ rules themselves.
 import numpy as np
 import numpy.typing as npt
 
-from . import legality, steps
+from . import beginning, legality, refusals, steps
 from .actions import Action
 from .compiled import rule
-from .dealer import Rng, awaits_chance, card_at, draw_card
+from .dealer import Rng, card_at, draw_card
 from .legality import Rows
-from .material import DANCER, Card
-from .state import States
+from .material import Card
+from .state import Counts, States
 
 
 @rule
@@ -52,22 +52,15 @@ def reveal_any(states: States, rng: Rng) -> Card:
 
 
 @rule
-def draw_possible(states: States, cards: npt.NDArray[np.int64]) -> bool:
-    """Carry out the pending chance step with these cards.
+def lay_out(
+    states: States, players: int, variant: int, rob: int, seen: int, spare: int, first_hands: Counts
+) -> None:
+    beginning.lay_out(states[0], players, variant, rob, seen, spare, first_hands)
 
-    Returns whether they can come; if not, the state is left in the middle of it.
-    """
-    state = states[0]
-    if not awaits_chance(state) or state.due != len(cards):
-        return False
-    steps.refill(state)
-    for card in cards:
-        named = steps.named_card(state)
-        if card >= DANCER or state.deck[card] == 0 or (named >= 0 and card != named):
-            return False
-        steps.reveal(state, card)
-    steps.settle(state)
-    return True
+
+@rule
+def try_draw(states: States, cards: npt.NDArray[np.int64], promised: int) -> tuple[int, int, int]:
+    return refusals.try_draw(states[0], cards, promised)
 
 
 @rule

@@ -1,0 +1,1 @@
+"""The engine and what plays by it, compiled to WebAssembly: functions over plain memory."""

@@ -1,0 +1,13 @@
+"""All functions of the module, by subject."""
+
+from .exports import chance, game, seats
+from .exports.export import MARKED
+
+SUBJECTS = (game, chance, seats)
+EXPORTS = {
+    export.name: export
+    for subject in SUBJECTS
+    for export in MARKED.values()
+    if export.function.__module__ == subject.__name__
+}
+"""By name."""
