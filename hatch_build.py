@@ -16,6 +16,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
 STATIC = ROOT / "src" / "baghdad" / "server" / "static"
+WEIGHTS = ROOT / "src" / "baghdad" / "bots" / "neural" / "weights"
 BUILT_FROM = STATIC / "built-from.txt"
 INSTALLED_FROM = WEB / "node_modules" / "installed-from.txt"
 
@@ -34,7 +35,8 @@ def sources() -> list[Path]:
     files = [file for file in kept if file.is_file()]
     files += [file for folder in kept for file in folder.rglob("*") if file.is_file()]
     package = ROOT / "src" / "baghdad"
-    return [*files, *(package / "text").glob("*.json"), package / "bots" / "lesson" / "lesson.json"]
+    files += [*(package / "text").glob("*.json"), package / "bots" / "lesson" / "lesson.json"]
+    return [*files, package / "wasm" / "baghdad.wasm", WEIGHTS / "neural.bin"]
 
 
 def is_fresh(stamp: Path, wanted: str) -> bool:

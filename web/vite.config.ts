@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config'
 
 import { MEDIA } from './src/ui/media'
 
+const LANGUAGES = ['en', 'de', 'nl', 'cs']
+
 /**
  * The catalogues of the page. They are data, not script: the page fetches the language that it speaks; only a page
  * without a server has them all inside. Of the texts shared with the command line there are only those it tells.
@@ -32,9 +34,121 @@ function texts(inside: boolean): Plugin {
         const source = JSON.stringify({ page: Object.fromEntries(page), told: Object.fromEntries(shared) })
         return `${language}: ${inside ? source : `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name: `${language}.json`, source })}`}`
       }
-      const files = await Promise.all(['en', 'de', 'nl', 'cs'].map(file))
+      const files = await Promise.all(LANGUAGES.map(file))
       const get = inside ? 'FILES[language]' : '(await fetch(FILES[language])).json()'
       return `const FILES = { ${files.join(', ')} }; export const load = async (language) => ${get}`
+    },
+  }
+}
+
+/**
+ * What is too large for the first load, by name: fetched when it is needed. Where the page is one file, whoever writes
+ * that file puts it into the page.
+ */
+const PARTS: Record<string, string> = {
+  engine: '../src/baghdad/wasm/baghdad.wasm',
+  network: '../src/baghdad/bots/neural/weights/neural.bin',
+}
+
+function parts(inside: boolean): Plugin {
+  let root: string
+  return {
+    name: 'parts',
+    configResolved: (config) => void (root = config.root),
+    resolveId: (id) => (id === 'virtual:parts' ? '\0parts' : null),
+    load(id) {
+      if (id !== '\0parts') return null
+      const names = Object.keys(PARTS)
+      const file = (name: string) => JSON.stringify(normalizePath(`${root}/${PARTS[name]}?url`))
+      const imports = inside ? '' : names.map((name) => `import ${name} from ${file(name)}\n`).join('')
+      return `${imports}export const PARTS = { ${names.map((name) => (inside ? `${name}: null` : name)).join(', ')} }`
+    },
+  }
+}
+
+/** What the page is called and how it looks where it is installed: one manifest a language. */
+function manifests(): Plugin {
+  let root: string
+  return {
+    name: 'manifests',
+    configResolved: (config) => void (root = config.root),
+    async generateBundle() {
+      for (const lang of LANGUAGES) {
+        const path = normalizePath(`${root}/../src/baghdad/text/web.${lang}.json`)
+        const say = JSON.parse(await this.fs.readFile(path, { encoding: 'utf8' })) as Record<string, string>
+        const icon = (size: number, purpose: string) => ({
+          src: `icon-${purpose}-${size}.png`,
+          sizes: `${size}x${size}`,
+          type: 'image/png',
+          purpose,
+        })
+        const manifest = {
+          id: './',
+          name: say.title,
+          short_name: 'Baghdad',
+          description: say['start.lead'],
+          lang,
+          start_url: './',
+          scope: './',
+          display: 'standalone',
+          background_color: '#17153a',
+          theme_color: '#17153a',
+          categories: ['games'],
+          icons: [
+            ...[192, 512].flatMap((size) => [icon(size, 'any'), icon(size, 'maskable')]),
+            { src: 'icon.svg', sizes: 'any', type: 'image/svg+xml' },
+          ],
+          // Behind the #, which every page of ours understands, with a server and without.
+          shortcuts: [
+            { name: say['start.learn'], url: './#/learn' },
+            { name: say['start.replay'], url: './#/replay' },
+            { name: say.rules, url: './#/rules' },
+          ],
+        }
+        this.emitFile({ type: 'asset', fileName: `manifest.${lang}.webmanifest`, source: JSON.stringify(manifest) })
+      }
+    },
+  }
+}
+
+/** The service worker, with the list of all files that were built before, and what each of them has to be. */
+function serviceWorker(): Plugin {
+  let root: string
+  const hash = async (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const encoded = (text: string) => new TextEncoder().encode(text)
+  return {
+    name: 'service-worker',
+    configResolved: (config) => void (root = config.root),
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      async handler({ dir }, bundle) {
+        const files: Record<string, string> = {}
+        const add = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
+          const letters = String.fromCharCode(...(await hash(bytes)))
+          files[name === 'index.html' ? '' : name] = `sha256-${btoa(letters)}`
+        }
+        const page = bundle['offline.html']
+        if (page?.type !== 'asset') throw new Error('no page was built')
+        const names = [
+          ...(await this.fs.readdir(dir!)),
+          ...(await this.fs.readdir(`${dir}/assets`)).map((name) => `assets/${name}`),
+        ]
+        // Icons are for the system that installs the page.
+        const kept = names.filter(
+          (name) => /\.\w+$/.test(name) && !/^(sw\.js|built-from\.txt|offline\.html|icon-.*)$/.test(name),
+        )
+        for (const name of kept.sort()) await add(name, new Uint8Array(await this.fs.readFile(`${dir}/${name}`)))
+        await add('offline.html', encoded(String(page.source)))
+        const list = JSON.stringify(files)
+        const source = await this.fs.readFile(`${root}/sw.js`, { encoding: 'utf8' })
+        const version = [...(await hash(encoded(source + list)))].map((byte) => byte.toString(16).padStart(2, '0'))
+        this.emitFile({
+          type: 'asset',
+          fileName: 'sw.js',
+          source: `const VERSION = '${version.slice(0, 6).join('')}'\nconst FILES = ${list}\n${source}`,
+        })
+      },
     },
   }
 }
@@ -124,11 +238,16 @@ function oneFile(): Plugin {
 export default defineConfig(({ mode }) => ({
   plugins: [
     texts(mode === 'offline'),
+    parts(mode === 'offline'),
     svelte({ preprocess: [vitePreprocess(), mediaQueries] }),
     licences(mode === 'offline'),
-    ...(mode === 'offline' ? [oneFile()] : []),
+    ...(mode === 'offline' ? [oneFile(), serviceWorker()] : [manifests()]),
   ],
   publicDir: mode === 'offline' ? false : 'public',
+  experimental: {
+    // Files find each other wherever they lie. The page alone is asked for at many addresses, and says where they are.
+    renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+  },
   build: {
     outDir: '../src/baghdad/server/static',
     modulePreload: { polyfill: false },

@@ -103,6 +103,8 @@ def visitor(chromium: Browser, served: Served) -> Iterator[Visitor]:
 
         def come(path: str | None = "/", *forgiven: str, **options: Any) -> Page:
             options = {"locale": "en-GB", "reduced_motion": "reduce", **options}
+            # It would fetch the whole page in every test; `test_offline.py` is about it.
+            options.setdefault("service_workers", "block")
             context: BrowserContext = chromium.new_context(base_url=served.address, **options)
             stack.callback(context.close)
             context.set_default_timeout(SLOWEST)

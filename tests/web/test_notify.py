@@ -58,7 +58,8 @@ def place_all(code: str, *people: Page) -> None:
 
 def waiting(visitor: Visitor, script: str = FAKE + AWAY, **options: Any) -> tuple[Page, Page, str]:
     """Two people at a table; it is the first one's turn, who looks at it."""
-    page, other = visitor("/rules", **options), visitor("/rules")
+    page = visitor("/rules", service_workers="allow", **options)
+    other = visitor("/rules")
     page.add_init_script(script)
     code = create(page, 2)
     assert other.request.post(f"/api/tables/{code}/join", data={"name": "Benedikt"}).ok
@@ -180,12 +181,3 @@ def test_where_it_cannot_work_the_settings_say_so(visitor: Visitor) -> None:
     expect(page.get_by_role("dialog")).to_contain_text("https")
     expect(page.get_by_role("group", name="Notify me")).to_have_count(0)
     examine(page)
-
-
-def test_the_worker_is_ours_and_never_kept(visitor: Visitor) -> None:
-    page = visitor("/rules")
-    answer = page.request.get("/sw.js")
-    assert answer.ok
-    assert answer.headers["content-type"].startswith("text/javascript")
-    assert answer.headers["cache-control"] == "no-cache"
-    assert page.evaluate("navigator.serviceWorker.getRegistrations().then(all => all.length)") == 0

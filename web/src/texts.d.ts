@@ -3,3 +3,8 @@ declare module 'virtual:texts' {
   /** All texts of a language: the page's own, and those that it shares with the server. */
   export function load(language: string): Promise<{ page: Catalogue; told: Catalogue }>
 }
+
+declare module 'virtual:parts' {
+  /** Where the large parts of the page lie, by name; null where they are in the page. */
+  export const PARTS: Readonly<Record<'engine' | 'network', string | null>>
+}

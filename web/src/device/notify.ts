@@ -1,11 +1,13 @@
 // Notifications of the browser: whether they can work here, leave for them, and the notification itself.
 import { say } from '../i18n/say.svelte'
+import { beside } from '../net/server.svelte'
+import { worker } from './keeping.svelte'
+import { to } from './router.svelte'
 import { choose, settings } from './settings.svelte'
 import { save, saved } from './storage'
 
 /** Set once our own question has been answered, whichever way. */
 const ASKED = 'baghdad-asked-notify'
-const WORKER = '/sw.js'
 
 /** Why there can be none: `insecure` where the page came over plain HTTP, `denied` where somebody has said no. */
 export function silenced(): 'insecure' | 'none' | 'denied' | null {
@@ -27,20 +29,11 @@ export async function decide(wanted: boolean): Promise<void> {
   if (allowed) await worker()
 }
 
-/** Phones show notifications of a service worker only. */
-async function worker(): Promise<ServiceWorkerRegistration | null> {
-  try {
-    await navigator.serviceWorker.register(WORKER, { scope: '/' })
-    return await navigator.serviceWorker.ready
-  } catch {
-    return null
-  }
-}
-
 /** Says that it is one's turn; a click leads to the table. */
 export async function notify(code: string, path: string): Promise<void> {
   if (!settings.notify || silenced() !== null || Notification.permission !== 'granted') return
-  const options = { body: say('turn.yours'), tag: code, icon: '/icon.svg', data: { path } }
+  const options = { body: say('turn.yours'), tag: code, icon: beside('icon.svg'), data: { path: to(path) } }
+  // Phones show notifications of a service worker only.
   const registration = await worker()
   if (registration) return registration.showNotification(say('title'), options)
   new Notification(say('title'), options).onclick = () => window.focus()

@@ -15,6 +15,7 @@ import type {
   Summary,
   Welcome,
 } from '../wire/messages'
+import { requested } from './server.svelte'
 
 /** Why the server said no, in the reader's language. */
 export class RefusedError extends Error {
@@ -28,7 +29,7 @@ export class RefusedError extends Error {
 
 export async function ask<T>(path: string, body?: unknown): Promise<T> {
   const address = `/api/${path}${path.includes('?') ? '&' : '?'}lang=${spoken()}`
-  const response = await fetch(
+  const response = await requested(
     address,
     body === undefined
       ? {}
@@ -76,7 +77,7 @@ function placeOf(number?: number): string {
 }
 
 export async function record(code: string, number?: number): Promise<string> {
-  const response = await fetch(`/api/tables/${code}/${placeOf(number)}record?lang=${spoken()}`)
+  const response = await requested(`/api/tables/${code}/${placeOf(number)}record?lang=${spoken()}`)
   if (!response.ok) throw new RefusedError((await response.json()) as Problem, response.status)
   return response.text()
 }

@@ -1,4 +1,5 @@
 // A replay to take along: as text, or as one HTML file that needs no server.
+import { beside } from '../net/server.svelte'
 import type { Replay } from '../wire/messages'
 
 const PLACE = '<script type="application/json" id="game">'
@@ -19,7 +20,7 @@ export function fileName(game: Replay): string {
 
 /** The offline page with the game in it, as `baghdad replay --html` writes it. */
 export async function asPage(game: Replay): Promise<string> {
-  const response = await fetch('/offline.html')
+  const response = await fetch(beside('offline.html'))
   if (!response.ok) throw new Error(response.statusText)
   const json = JSON.stringify(game).replaceAll('<', '\\u003c')
   const [before, after] = (await response.text()).split(`${PLACE}null`)

@@ -35,7 +35,20 @@ PAGES = (
 """Addresses that the page itself makes sense of."""
 FOREVER = "public, max-age=31536000, immutable"
 """Built files are named after their contents."""
-SQUEEZABLE = {".js", ".css", ".html", ".svg", ".json", ".txt"}
+FOR_A_DAY = "public, max-age=86400"
+ASK = "no-cache"
+"""Kept, but asked for again each time: what it says has to be what is true now."""
+FILES = {
+    "icon.svg": FOR_A_DAY,
+    **{f"icon-{kind}.png": FOR_A_DAY for kind in ("any-192", "any-512", "touch-180")},
+    **{f"icon-maskable-{size}.png": FOR_A_DAY for size in (192, 512)},
+    **{f"manifest.{language}.webmanifest": ASK for language in LANGUAGES},
+    "sw.js": ASK,
+    "offline.html": ASK,
+    "licences.txt": ASK,
+}
+"""Files with a name of their own, and how long they are kept."""
+SQUEEZABLE = {".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest", ".wasm"}
 NO_PAGES = ("/api/", "/assets/")
 """Addresses below which programs ask, not people."""
 
@@ -69,7 +82,7 @@ def page_routes(folder: Path = STATIC) -> list[Route]:
     async def page(request: Request) -> Response:
         if not (folder / "index.html").is_file():
             return HTMLResponse(not_built(), 503)
-        return send(request, read(folder, "index.html"), "no-cache")
+        return send(request, read(folder, "index.html"), ASK)
 
     async def slashless(request: Request) -> Response:
         # By its path alone: Starlette's own redirects name the host that the client did.
@@ -80,26 +93,15 @@ def page_routes(folder: Path = STATIC) -> list[Route]:
     async def asset(request: Request) -> Response:
         return send(request, read(folder, f"assets/{request.path_params['name']}"), FOREVER)
 
-    async def icon(request: Request) -> Response:
-        return send(request, read(folder, "icon.svg"), "public, max-age=86400")
-
-    async def worker(request: Request) -> Response:
-        return send(request, read(folder, "sw.js"), "no-cache")
-
-    async def offline(request: Request) -> Response:
-        return send(request, read(folder, "offline.html"), "no-cache")
-
-    async def licences(request: Request) -> Response:
-        return send(request, read(folder, "licences.txt"), "no-cache")
+    async def named(request: Request) -> Response:
+        name = request.url.path[1:]
+        return send(request, read(folder, name), FILES[name])
 
     return [
         *(Route(path, page) for path in PAGES),
         *(Route(f"{path}/", slashless) for path in PAGES[1:]),
         Route("/assets/{name}", asset),
-        Route("/icon.svg", icon),
-        Route("/sw.js", worker),
-        Route("/offline.html", offline),
-        Route("/licences.txt", licences),
+        *(Route(f"/{name}", named) for name in FILES),
     ]
 
 
@@ -113,7 +115,7 @@ def nothing_here(request: Request, folder: Path = STATIC) -> Response | None:
         return None
     if not (folder / "index.html").is_file():
         return None
-    answer = send(request, read(folder, "index.html"), "no-cache")
+    answer = send(request, read(folder, "index.html"), ASK)
     answer.status_code = 404
     answer.headers["Vary"] = "Accept, Accept-Encoding"
     return answer
