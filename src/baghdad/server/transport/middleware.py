@@ -17,7 +17,8 @@ log = logging.getLogger(__name__)
 HEADERS = {
     # The rules come to the browser as WebAssembly: of script, that alone may be compiled.
     b"content-security-policy": b"default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
-    b"img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    b"img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; "
+    b"form-action 'none'; frame-ancestors 'none'",
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
     b"x-frame-options": b"DENY",
