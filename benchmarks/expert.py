@@ -20,13 +20,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from baghdad.bots.expert.bot import DEFAULT_SIMULATIONS, ExpertBot
+from baghdad.bots.expert.machine import MAX_ACTIONS, SIMULATIONS_PER_CANDIDATE
 from baghdad.bots.neural import WEIGHTS_FILE
-from baghdad.bots.neural.expert import (
-    DEFAULT_SIMULATIONS,
-    MAX_ACTIONS,
-    SIMULATIONS_PER_CANDIDATE,
-    ExpertBot,
-)
 from baghdad.bots.playing import MAX_TURNS
 from baghdad.bots.search.seq_halving import num_rounds, num_survivors, visits_per_candidate
 from baghdad.envs.vector import new_rngs
@@ -49,10 +45,10 @@ PORTION = {"cpu": 4096, "cuda": 65_536}
 @dataclass(frozen=True)
 class Settings:
     simulations: int = DEFAULT_SIMULATIONS
-    num_samples: int = EXPERT.num_samples
-    max_temperature: float = EXPERT.max_temperature
-    max_candidates: int = EXPERT.max_candidates
-    prior_weight: float = EXPERT.prior_weight
+    num_samples: int = EXPERT.settings.num_samples
+    max_temperature: float = EXPERT.settings.max_temperature
+    max_candidates: int = EXPERT.settings.max_candidates
+    prior_weight: float = EXPERT.settings.prior_weight
     temperature: float = 1.0
     """At which all seats play on where turns are tried out; at 0 by the most likely action."""
 

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 
 from baghdad.bots.neural import WEIGHTS_FILE
-from baghdad.bots.neural.network import OUTCOMES
+from baghdad.bots.neural.sight import OUTCOMES
 from baghdad.learn.batch_engine import BatchEngine
 from baghdad.learn.config import SMALL, Config
 from baghdad.learn.export import import_network

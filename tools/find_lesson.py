@@ -12,7 +12,7 @@ chance is after it and after the best turn that `expert` knows, over the same de
 
 import argparse
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,14 +29,14 @@ from baghdad.bots import (
     decide,
     make_bot,
 )
+from baghdad.bots.expert.bot import ExpertBot
+from baghdad.bots.expert.machine import MAX_ACTIONS
 from baghdad.bots.lesson.script import (
     LEARNER,
     MOVES,
     RIVAL,
     SEED,
 )
-from baghdad.bots.neural.batch import spawn_rngs
-from baghdad.bots.neural.expert import MAX_ACTIONS, ExpertBot
 from baghdad.machine import describe_machine
 from baghdad.rules.engine.actions import (
     ACTION_OF,
@@ -47,6 +47,7 @@ from baghdad.rules.engine.actions import (
     SMUGGLE,
     TOKENS,
 )
+from baghdad.rules.engine.dealer import Rng, spawn
 from baghdad.rules.engine.material import THIEF_ACTIONS
 from baghdad.rules.fair import fair_draw
 
@@ -82,22 +83,29 @@ def values(
     seat = game.to_move
     assert seat is not None
     view, rng = game.view(seat), new_rng("lesson")
-    turns = expert._propose(view, rng)[0][:PROPOSALS]
+    turns = expert.propose(view, rng)[0][:PROPOSALS]
     if tokens:
         given = np.full((1, MAX_ACTIONS), -1, np.int16)
         given[0, : len(tokens)] = [ACTION_OF[token] for token in tokens]
         turns = np.concatenate([given, turns])
     everything = np.arange(len(turns))
-    won = expert._try_out(view, turns, everything, spawn_rngs(rng, deals)) / deals
+    won = expert.try_out(view, turns, new_deals(rng, deals)) / deals
     # Of many the best is also the luckiest: those in question are tried again, by other deals.
     candidates = np.flatnonzero(
         (won >= won.max() - 2 * NEARLY) | (everything == (0 if tokens else -1))
     )
-    won = expert._try_out(view, turns, candidates, spawn_rngs(rng, 2 * deals)) / deals / 2
+    won = expert.try_out(view, turns[candidates], new_deals(rng, 2 * deals)) / deals / 2
     return [
-        (float(won[number]), [TOKENS[action] for action in turns[number] if action >= 0])
-        for number in candidates
+        (float(chance), [TOKENS[action] for action in turn if action >= 0])
+        for chance, turn in zip(won, turns[candidates], strict=True)
     ]
+
+
+def new_deals(rng: Rng, count: int) -> Any:
+    """[count, 4]: a new generator for each deal."""
+    rngs = np.zeros((count, 4), np.int64)
+    spawn(rng, rngs)
+    return rngs
 
 
 def taught(game: Game, tokens: Sequence[str]) -> frozenset[str] | None:

@@ -12,12 +12,18 @@ torch = pytest.importorskip("torch")
 
 from baghdad import Game, Options, new_rng  # noqa: E402
 from baghdad.bots import Bot, Budget, decide  # noqa: E402
+from baghdad.bots.expert.bot import ExpertBot  # noqa: E402
 from baghdad.bots.neural.batch import Array  # noqa: E402
 from baghdad.bots.neural.bot import NeuralBot  # noqa: E402
-from baghdad.bots.neural.expert import ExpertBot  # noqa: E402
 from baghdad.bots.neural.network import Network  # noqa: E402
 from baghdad.bots.neural.weights_file import load_network  # noqa: E402
-from baghdad.bots.search.seq_halving import sequential_halving  # noqa: E402
+from baghdad.bots.search.seq_halving import (  # noqa: E402
+    FOREVER,
+    UNLIMITED,
+    begin_halving,
+    new_halving,
+    next_deals,
+)
 from baghdad.learn.export import arrays_of, export  # noqa: E402
 from support.networks import SHAPE, lively  # noqa: E402
 from support.positions import FEW, decisions  # noqa: E402
@@ -134,7 +140,7 @@ def test_the_expert_plays_a_turn_that_its_network_would_regret_less() -> None:
     expert, gains = ExpertBot(NETWORK), list[float]()
     for number, game in enumerate(decisions(Options(2), seed=6, steps=80, every=11)):
         view = game.view(game.to_move)
-        turns, _ = expert._propose(view, new_rng("turns", number))
+        turns, _ = expert.propose(view, new_rng("turns", number))
         if len(turns) < 2:
             continue
         chosen = expert.choose(
@@ -143,41 +149,51 @@ def test_the_expert_plays_a_turn_that_its_network_would_regret_less() -> None:
         both = np.full((2, turns.shape[1]), -1, np.int16)
         both[0, : len(chosen)], both[1] = chosen, turns[0]
         rngs = np.stack([new_rng("judge", deal) for deal in range(200)])
-        mine, policy = expert._try_out(view, both, np.arange(2), rngs)
+        mine, policy = expert.try_out(view, both, rngs)
         gains.append((mine - policy) / len(rngs))
     assert len(gains) > 3
     assert min(gains) >= -0.05
     assert np.mean(gains) > 0  # and so it does not always play the policy's most likely turn
 
 
+def halve(worth: Array, simulations: int, batch_size: int, priors: Array) -> tuple[int, list[int]]:
+    """The best of several candidates by what each is worth, and how many were asked for at once."""
+    count = len(worth)
+    halving, asked = new_halving(count), list[int]()
+    begin_halving(halving, count, FOREVER, simulations)
+    halving.priors[:] = priors
+    while deals := int(next_deals(halving, batch_size, 0.0)):
+        alive = halving.candidates[: halving.progress[0].alive]
+        halving.batch[alive] = worth[alive] * deals
+        asked += [len(alive)] * deals
+    return int(halving.candidates[0]), asked
+
+
 def test_halving_finds_the_best_and_counts() -> None:
     worth = np.array([0.1, 0.2, 0.9, 0.3, 0.5])
-    asked: list[tuple[int, int]] = []
-
-    def evaluate(candidates: Array, deals: int) -> Array:
-        asked.append((len(candidates), deals))
-        sums = np.zeros(len(worth))
-        sums[candidates] = worth[candidates] * deals
-        return sums
-
-    assert sequential_halving(5, Budget(simulations=100), 0.0, 20, evaluate) == (2, 99)
-    assert [count for count, _ in asked] == sorted((count for count, _ in asked), reverse=True)
-    assert {count for count, _ in asked} == {5, 3, 2}
+    best, asked = halve(worth, 100, 20, np.zeros(5))
+    assert (best, sum(asked)) == (2, 99)
+    assert asked == sorted(asked, reverse=True)
+    assert set(asked) == {5, 3, 2}
 
 
 def test_a_prior_decides_between_equals_and_no_more() -> None:
     worth = np.array([0.5, 0.5, 0.52])
 
-    def evaluate(candidates: Array, deals: int) -> Array:
-        sums = np.zeros(len(worth))
-        sums[candidates] = worth[candidates] * deals
-        return sums
-
     def best(*priors: float) -> int:
-        return sequential_halving(3, Budget(simulations=90), 0.0, 20, evaluate, np.array(priors))[0]
+        return halve(worth, 90, 20, np.array(priors))[0]
 
     assert best(0.0, 0.01, 0.0) == 2
     assert best(0.0, 0.03, 0.0) == 1
+
+
+def test_a_search_stops_in_time() -> None:
+    """The clock is the caller's: a batch takes a second here, and ten seconds are given."""
+    halving, now = new_halving(4), 0.0
+    begin_halving(halving, 4, 10.0, UNLIMITED)
+    while next_deals(halving, 8, now):
+        now += 1.0
+    assert 8.0 <= now <= 10.0
 
 
 def test_an_expert_that_trusts_its_policy_alone_plays_what_it_draws_most() -> None:
@@ -185,7 +201,7 @@ def test_an_expert_that_trusts_its_policy_alone_plays_what_it_draws_most() -> No
     other = 0
     for number, game in enumerate(decisions(Options(3), seed=8, steps=80, every=11)):
         view, seed = game.view(game.to_move), ("trust", number)
-        turns, drawn = trusting._propose(view, new_rng(*seed))
+        turns, drawn = trusting.propose(view, new_rng(*seed))
         most = [action for action in turns[drawn.argmax()] if action >= 0]
         assert trusting.choose(view, game.legal(), FEW, new_rng(*seed)) == most
         other += ExpertBot(NETWORK).choose(view, game.legal(), FEW, new_rng(*seed)) != most

@@ -14,7 +14,7 @@ SOURCE = Path(baghdad.__file__).parent
 
 RULES = {"text", "jit", "rules", "rules.engine"}
 BOTS = {"bots", "bots.api", "bots.levels", "bots.players"} | {
-    f"bots.{player}" for player in ("heuristic", "search", "neural", "lesson")
+    f"bots.{player}" for player in ("heuristic", "search", "neural", "expert", "lesson")
 }
 DOMAIN = {"server.domain", "server.domain.decisions", "server.domain.evolution"}
 
@@ -34,11 +34,12 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rules.engine",
         "bots.api",
         "bots.heuristic",
-        "bots.search",
         "files",
     },
+    "bots.expert": {"jit", "rules", "rules.engine", "bots.api", "bots.neural", "bots.search"},
     "bots.levels": set(),
-    "bots.players": {"bots.api", "bots.levels", "bots.heuristic", "bots.search", "bots.neural"},
+    "bots.players": {"bots.api", "bots.levels", "bots.heuristic", "bots.search", "bots.neural"}
+    | {"bots.expert"},
     "bots.lesson": {"rules", "rules.engine", "bots.api", "bots.levels", "bots.players"},
     "bots": {"jit", "rules", "rules.engine"} | BOTS,
     "bench": {"jit", "rules", "rules.engine"},
@@ -49,7 +50,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "arena": RULES | {"", "machine", "bots", "bots.neural"},
     "lab": {"text", "rules", "rules.engine", "bots", "bots.heuristic", "bots.neural", "arena"},
     "envs": RULES | {"bots"},
-    "learn": {"rules", "rules.engine", "bots.heuristic", "bots.neural", "envs", "files"},
+    "learn": {"rules", "rules.engine", "bots.heuristic", "bots.neural", "bots.expert", "envs"}
+    | {"files"},
     "server.domain": {"text", "rules", "rules.engine", "bots", "bots.lesson", "replay"},
     "server.domain.decisions": {"rules", "rules.engine", "bots", "bots.lesson", "server.domain"},
     "server.domain.evolution": {"rules", "rules.engine", "server.domain"},

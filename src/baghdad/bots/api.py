@@ -24,15 +24,6 @@ class Budget:
     seconds: float | None = None
     simulations: int | None = None
 
-    def simulations_at(self, per_second: int) -> int:
-        """How many it allows at this speed; it must limit one or the other.
-
-        >>> Budget(seconds=2).simulations_at(500), Budget(2, 300).simulations_at(500)
-        (1000, 300)
-        """
-        in_time = None if self.seconds is None else int(per_second * self.seconds)
-        return min(limit for limit in (in_time, self.simulations) if limit is not None)
-
 
 class Bot(Protocol):
     """Chooses actions for a seat.

@@ -1,12 +1,12 @@
 """Makes a bot of a level: of its kind, with its numbers."""
 
 from .api import Bot
+from .expert.bot import ExpertBot
 from .heuristic.bot import HeuristicBot
 from .heuristic.dreamer import DreamerBot
 from .heuristic.evaluation import EvalParams
 from .levels import TABLE, Level
 from .neural.bot import NeuralBot
-from .neural.expert import ExpertBot
 from .search.bot import SearchBot
 
 

@@ -22,7 +22,7 @@ LESSON = "lesson"
 """The opponent in the guided game."""
 BUILTIN_BOTS = {
     **dict.fromkeys(LEVELS, "players:make_level"),
-    "expert": "neural.expert:ExpertBot",
+    "expert": "expert.bot:ExpertBot",
     "heuristic": "heuristic.bot:HeuristicBot",
     LESSON: "lesson.bot:LessonBot",
     "neural": "neural.bot:NeuralBot",

@@ -10,7 +10,7 @@ from random import Random
 import torch
 from torch import Tensor
 
-from baghdad.bots.neural.network import OUTCOMES
+from baghdad.bots.neural.sight import OUTCOMES
 
 from .advantages import Trajectory, generalized_advantages, normalize
 from .config import Config

@@ -13,9 +13,9 @@ from torch.nn import functional
 from baghdad.bots.neural.network import (
     OF_A_PAIR,
     OF_THE_TABLE,
-    OUTCOMES,
     Shape,
 )
+from baghdad.bots.neural.sight import OUTCOMES
 from baghdad.bots.neural.versions import FIRST_READING
 from baghdad.rules.engine.actions import END_TURN, PASS_CARDS, PASSES_BY_NAME
 from baghdad.rules.engine.observation import (

@@ -1,6 +1,6 @@
 """Whole turns sampled and played out in many lanes at once, on the CPU or a GPU.
 
-What `bots.neural.expert` does for one position: for `turn_search` and for `benchmarks/expert.py`.
+What `bots.expert` does for one position: for `turn_search` and for `benchmarks/expert.py`.
 States are [lanes, STATE_WORDS]. How actions are chosen is a function that is passed in, and all
 randomness is its own but for the cards.
 """
@@ -10,7 +10,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from baghdad.bots.neural.expert import MAX_ACTIONS
+from baghdad.bots.expert.machine import MAX_ACTIONS
 from baghdad.rules.engine.material import OVER
 
 from .batch_engine import BatchEngine, state_field

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from baghdad.bots.neural.network import OUTCOMES
+from baghdad.bots.neural.sight import OUTCOMES
 from baghdad.rules.engine.actions import (
     ACTION_COUNT,
     END_TURN,

@@ -16,8 +16,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from baghdad.bots.neural.expert import MAX_ACTIONS
-from baghdad.bots.neural.network import NOBODY, OUTCOMES
+from baghdad.bots.expert.machine import MAX_ACTIONS
+from baghdad.bots.neural.network import NOBODY
+from baghdad.bots.neural.sight import OUTCOMES
 from baghdad.rules.engine.material import OVER
 
 from .batch_engine import BatchEngine, EvaluateFn, state_field

@@ -25,6 +25,7 @@ from baghdad.rules.engine.actions import (
     TO,
     Action,
 )
+from baghdad.rules.engine.dealer import Rng
 from baghdad.rules.engine.legality import (
     Rows,
     first_action,
@@ -41,6 +42,8 @@ from baghdad.rules.engine.material import (
 )
 from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.engine.steps import cards_there, play
+from baghdad.rules.engine.views import ViewFields
+from baghdad.rules.engine.visibility import determinize
 
 from .compiled import compiled, inline
 from .effects import (
@@ -70,6 +73,8 @@ SCRATCH = 2 * MAX_WIDTH
 TURNS_AT = SCRATCH + 1
 """Places in a `Beam`: two generations of plans come first, then room to try an action in, then the
 best whole turns with their ends."""
+ROOT = TURNS_AT + MAX_WIDTH
+"""And last the position that a seat was asked in."""
 
 
 class Beam(NamedTuple):
@@ -94,7 +99,7 @@ class Beam(NamedTuple):
 
 def new_beam() -> Beam:
     """Memory for plans of up to `MAX_WIDTH` a generation."""
-    plans = 3 * MAX_WIDTH + 1
+    plans = ROOT + 1
     return Beam(
         np.zeros(plans, STATE),
         np.zeros((plans, 6)),
@@ -321,3 +326,22 @@ def play_turn(state: State, table: ValueTable, width: int, patience: int, beam: 
         plan_turn(state, table, width, patience, 1, beam)
         for number in range(beam.lengths[TURNS_AT]):
             play(state, beam.actions[TURNS_AT, number])
+
+
+@compiled
+def choose_turn(
+    view: ViewFields, table: ValueTable, width: int, patience: int, rng: Rng, beam: Beam
+) -> int:
+    """Decide for a seat: a placement, or the rest of the turn. Returns the number of actions.
+
+    They are in `beam.actions[TURNS_AT]`, and the position, dealt with `rng`, in
+    `beam.states[ROOT]`: the others' cards are in it only because a state has a place for them.
+    """
+    determinize(view, rng, beam.states[ROOT])
+    state = beam.states[ROOT]
+    if state.phase == PLACING:
+        beam.actions[TURNS_AT, 0] = plan_placement(state, table, beam)
+        beam.lengths[TURNS_AT] = 1
+    else:
+        plan_turn(state, table, width, patience, 1, beam)
+    return beam.lengths[TURNS_AT]

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from baghdad.rules.engine.exponentials import exp, power
 from baghdad.rules.engine.legality import guards_at
 from baghdad.rules.engine.material import (
     CARDS_OF_A_PALACE,
@@ -83,7 +84,7 @@ class EvalParams(NamedTuple):
 def make_value_table(params: EvalParams) -> ValueTable:
     """The table of these parameters, [VALUE_TABLE_SIZE]."""
     table = np.zeros(VALUE_TABLE_SIZE, np.float32)
-    _fill(table, EvalParams(*map(float, params)))
+    fill_value_table(table, EvalParams(*map(float, params)))
     return table
 
 
@@ -103,7 +104,7 @@ def palace_worth(
 
 
 @compiled
-def _fill(table: ValueTable, params: EvalParams) -> None:
+def fill_value_table(table: ValueTable, params: EvalParams) -> None:
     for thieves in range(THIEVES):
         for chests in range(CHESTS):
             for guards in range(GUARDS):
@@ -148,8 +149,8 @@ def _worth(
     elif foreign == 0:
         price = params.no_alibi
     missing = max(max(number - thieves, 1) * price - cards, 0.0)
-    worth += params.progress * (min(thieves, number) / number) ** params.exponent
-    worth += params.ready * np.exp(-params.decay * missing)
+    worth += params.progress * power(min(thieves, number) / number, params.exponent)
+    worth += params.ready * exp(-params.decay * missing)
     if guards > 0:
         worth += params.guard + params.extra_guard * (guards - 1)
     return worth

@@ -7,6 +7,7 @@ fitted to games of the heuristic against itself by `tools/fit_chances.py`.
 import numpy as np
 
 from baghdad.rules.engine.dealer import Rng
+from baghdad.rules.engine.exponentials import exp
 from baghdad.rules.engine.material import OVER, Seat
 from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.engine.views import ViewFields
@@ -37,7 +38,7 @@ def win_probability(state: State, seat: Seat, table: ValueTable) -> float:
         worth = STEEPNESS[state.players] * (worth_to(state, other, table) - own)
         if other == state.seat:
             worth += TEMPO
-        odds = np.exp(min(worth, 30.0))
+        odds = exp(min(worth, 30.0))
         total += odds
         if other == seat:
             mine = odds
@@ -48,11 +49,14 @@ def chance_of_view(view: View, rng: Rng) -> float:
     """How likely the viewer is to win, over deals that could be the true one, drawn with `rng`."""
     assert view.viewer is not None, "a spectator has no chance"
     table = make_value_table(EvalParams())
-    return float(_mean(view.fields, view.viewer, table, rng, np.zeros(1, STATE)))
+    return float(mean_win_probability(view.fields, view.viewer, table, rng, np.zeros(1, STATE)))
 
 
 @compiled
-def _mean(view: ViewFields, seat: Seat, table: ValueTable, rng: Rng, states: States) -> float:
+def mean_win_probability(
+    view: ViewFields, seat: Seat, table: ValueTable, rng: Rng, states: States
+) -> float:
+    """The mean over deals that could be the true one. `states` [1] is room for one."""
     total = 0.0
     for _ in range(DETERMINIZATIONS):
         determinize(view, rng, states[0])

@@ -10,8 +10,8 @@ from baghdad.rules.engine.dealer import Rng
 from baghdad.rules.engine.state import STATE
 from baghdad.rules.views import View
 
-from .batch import observe_batch, sample_actions
 from .network import Network
+from .sight import new_sight, sample_first, see_view
 from .weights_file import load_network
 from .win_probability import chance_of_view
 
@@ -21,17 +21,14 @@ class NeuralBot:
 
     def __init__(self, network: Network | None = None, *, temperature: float = 0.0) -> None:
         self.network = network or load_network()
-        self._temperatures = np.array([temperature])
+        self.temperature = float(temperature)
         self._states = np.zeros(1, STATE)
-        self._actions = np.zeros(1, np.int64)
+        self._sight = new_sight(1)
 
     def choose(self, view: View, legal: Sequence[Action], budget: Budget, rng: Rng) -> Action:
-        # The others' cards are determinized only because a state has a place for them.
-        self._states[0] = view.determinize(rng)
-        observations, masks = observe_batch(self._states)
-        logits, _ = self.network(observations)
-        sample_actions(logits, masks, self._temperatures, rng[None], self._actions)
-        return int(self._actions[0])
+        see_view(view.fields, rng, self._states, self._sight)
+        self.network.look(self._sight, 1)
+        return int(sample_first(self.temperature, rng, self._sight))
 
     def chance(self, view: View, rng: Rng) -> float:
         """How likely it thinks that it is to win."""

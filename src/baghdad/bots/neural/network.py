@@ -27,6 +27,7 @@ from baghdad.rules.engine.actions import (
 
 from . import layers
 from .layers import Floats
+from .sight import OUTCOMES, Sight
 from .versions import READING, READINGS, Inputs, Reading
 
 Weights: TypeAlias = Mapping[str, Floats]
@@ -36,8 +37,6 @@ OF_A_PAIR = NAME_ROW - MOVE_ROW
 """Actions from one palace to another: by kind of guard, with a thief or not, and payment."""
 OF_THE_TABLE = 3
 """Ending the turn, passing, passing for a dancer."""
-OUTCOMES = 5
-"""Who wins: the observer, the others in the order of play, nobody."""
 NOBODY = 4
 
 # Logits come in the order of the action table without being sorted: `layers.assemble_logits`.
@@ -123,6 +122,11 @@ class Network:
         # once their threads wait for each other.
         with blas().limit(limits=1, user_api="blas"):
             return self._forward(observations)
+
+    def look(self, sight: Sight, count: int) -> None:
+        """Answer the first `count` rows of what a player looks at."""
+        logits, outcomes = self(sight.observations[:count])
+        sight.logits[:count], sight.outcomes[:count] = logits, outcomes
 
     def _forward(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
         shape, count = self.shape, len(observations)

@@ -7,22 +7,14 @@ from baghdad.rules.engine.dealer import Rng
 from baghdad.rules.engine.state import STATE
 from baghdad.rules.views import View
 
-from .batch import observe_batch
 from .network import Network
+from .sight import mean_chance, new_sight, see_deals
 
 
 def chance_of_view(network: Network, view: View, rng: Rng) -> float:
-    """How likely the viewer is to win, as it looks to the seat whose turn it is.
-
-    A viewer whose turn it is knows all that the network may know. Another seat's hand has to be
-    determinized with `rng`, and the mean over many such deals counts.
-    """
+    """How likely the viewer is to win, as it looks to the seat whose turn it is."""
     assert view.viewer is not None, "a spectator has no chance"
-    to_move, players = int(view.fields.seat), int(view.fields.players)
-    deals = 1 if to_move == view.viewer else DETERMINIZATIONS
-    states = np.zeros(deals, STATE)
-    for deal in range(deals):
-        states[deal] = view.determinize(rng)
-    observations, _ = observe_batch(states)
-    _, outcomes = network(observations)
-    return float(outcomes[:, (view.viewer - to_move) % players].mean())
+    sight = new_sight(DETERMINIZATIONS)
+    deals = see_deals(view.fields, DETERMINIZATIONS, rng, np.zeros(1, STATE), sight)
+    network.look(sight, deals)
+    return float(mean_chance(view.fields, deals, sight))

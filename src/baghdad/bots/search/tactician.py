@@ -2,7 +2,8 @@
 
 There is no chance within a turn, so this is depth-first branch and bound (Land, Doig 1960) through
 its positions, each once by a transposition table. The bound is never too low: it counts the chests
-within reach of the thief actions and cards left. Nothing here is random.
+within reach of the thief actions and cards left. Nothing here is random. Where the search stands
+is all in its memory, so that it can be done in slices.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from baghdad.bots.heuristic.evaluation import cards_held
 from baghdad.bots.heuristic.pruning import drop_wasteful_payments
 from baghdad.rules.engine.actions import ROWS, Action
-from baghdad.rules.engine.dealer import new_rng
+from baghdad.rules.engine.dealer import Rng, new_rng
 from baghdad.rules.engine.legality import guards_at, legal_rows, take_first
 from baghdad.rules.engine.material import (
     DANCER,
@@ -27,6 +28,8 @@ from baghdad.rules.engine.material import (
 )
 from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.engine.steps import chest_number, play
+from baghdad.rules.engine.views import ViewFields
+from baghdad.rules.engine.visibility import determinize
 from baghdad.rules.views import View
 
 from .compiled import compiled, inline, noinline
@@ -35,6 +38,9 @@ MAX_DEPTH = 128
 """No hand pays for more actions than there are cards."""
 MAX_POSITIONS = 120_000
 """Then it gives up: a few tenths of a second, which is as long as people wait for a hint."""
+UNLIMITED = 1 << 62
+"""As many tries as it takes."""
+DEAL = new_rng("tactician")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +56,24 @@ class Tactic:
     """Positions looked at."""
 
 
-class _Workspace(NamedTuple):
+_FIELDS = [
+    ("chests", "i8"),  # that the best path takes
+    ("length", "i8"),  # of that path
+    ("positions", "i8"),  # looked at
+    ("max_positions", "i8"),  # then it gives up
+    ("level", "i8"),  # of the position whose actions are being tried; under 0 at the end
+    ("exact", "i8"),  # 0 where it gave up
+]
+FOUND = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
+"""What has been found, and where the search stands."""
+
+
+class TacticMemory(NamedTuple):
     """Memory for a search, allocated once."""
 
+    found: npt.NDArray[Any]
+    """[1], dtype `FOUND`"""
+    rng: Rng
     states: States
     """[MAX_DEPTH + 1]: the positions on the path."""
     rows: npt.NDArray[Any]
@@ -65,6 +86,20 @@ class _Workspace(NamedTuple):
     """Hashes of positions, 0 where there is none: a power of two, with room to spare."""
     prices: npt.NDArray[Any]
     """[6, 3]: thieves, cards and dancers that each palace within reach needs."""
+
+
+def new_tactic_memory(max_positions: int) -> TacticMemory:
+    """Memory for searches that look at this many positions at most."""
+    return TacticMemory(
+        np.zeros(1, FOUND),
+        np.zeros(4, np.int64),
+        np.zeros(MAX_DEPTH + 1, STATE),
+        np.zeros((MAX_DEPTH + 1, ROWS), np.int64),
+        np.zeros(MAX_DEPTH, np.int16),
+        np.zeros(MAX_DEPTH, np.int16),
+        np.zeros(1 << (4 * max_positions).bit_length(), np.int64),
+        np.zeros((6, 3), np.int64),
+    )
 
 
 @inline
@@ -193,20 +228,36 @@ def _upper_bound(state: State, prices: npt.NDArray[Any]) -> int:
 
 
 @compiled
-def solve(work: Any, max_positions: int) -> Any:
-    """Search from `work.states[0]`; returns chests, number of actions, exactness, positions.
+def begin_tactic(view: ViewFields, max_positions: int, work: TacticMemory) -> None:
+    """Start a search for the chests that the viewer, whose turn it must be, can take."""
+    # Nobody else's cards matter here; some must be dealt to make a state.
+    for part in range(4):
+        work.rng[part] = DEAL[part]
+    state, found = work.states[0], work.found[0]
+    determinize(view, work.rng, state)
+    found.chests, found.length, found.exact = 0, 0, 1
+    found.positions, found.max_positions = 1, max_positions
+    found.level = -1
+    if _upper_bound(state, work.prices) > 0:
+        found.level = 0
+        for place in range(len(work.seen)):
+            work.seen[place] = 0
+        legal_rows(state, work.rows[0])
+        drop_wasteful_payments(work.rows[0])
 
-    The actions are in `work.best`.
+
+@noinline
+def go_on(work: TacticMemory, tries: int) -> bool:
+    """Search on until it is done, or this many actions were tried; returns whether it is done.
+
+    What was found is in `work.found`, the actions are in `work.best`.
     """
+    found = work.found[0]
     seat = work.states[0].seat
     before = work.states[0].loot[seat]
-    best, length, positions, level = 0, 0, 1, 0
-    work.seen[:] = 0
-    if _upper_bound(work.states[0], work.prices) == 0:
-        return 0, 0, True, 1
-    legal_rows(work.states[0], work.rows[0])
-    drop_wasteful_payments(work.rows[0])
-    while level >= 0:
+    best, positions, level = found.chests, found.positions, found.level
+    while level >= 0 and tries > 0:
+        tries -= 1
         action = take_first(work.rows[level])
         if action < 0 or level + 1 >= MAX_DEPTH:
             level -= 1
@@ -217,19 +268,23 @@ def solve(work: Any, max_positions: int) -> Any:
         work.path[level] = action
         taken = state.loot[seat] - before
         if taken > best:
-            best, length = taken, level + 1
-            for number in range(length):
+            best = taken
+            found.length = level + 1
+            for number in range(level + 1):
                 work.best[number] = work.path[number]
         if state.winner >= 0:
-            return best, length, True, positions
-        if taken + _upper_bound(state, work.prices) > best and _is_new(state, work.seen):
+            level = -1
+        elif taken + _upper_bound(state, work.prices) > best and _is_new(state, work.seen):
             positions += 1
-            if positions > max_positions:
-                return best, length, False, positions
-            level += 1
-            legal_rows(state, work.rows[level])
-            drop_wasteful_payments(work.rows[level])
-    return best, length, True, positions
+            if positions > found.max_positions:
+                found.exact = 0
+                level = -1
+            else:
+                level += 1
+                legal_rows(state, work.rows[level])
+                drop_wasteful_payments(work.rows[level])
+    found.chests, found.positions, found.level = best, positions, level
+    return level < 0
 
 
 class Tactician:
@@ -237,14 +292,7 @@ class Tactician:
 
     def __init__(self, max_positions: int = MAX_POSITIONS) -> None:
         self.max_positions = min(max_positions, MAX_POSITIONS)
-        self._work = _Workspace(
-            np.zeros(MAX_DEPTH + 1, STATE),
-            np.zeros((MAX_DEPTH + 1, ROWS), np.int64),
-            np.zeros(MAX_DEPTH, np.int16),
-            np.zeros(MAX_DEPTH, np.int16),
-            np.zeros(1 << (4 * self.max_positions).bit_length(), np.int64),
-            np.zeros((6, 3), np.int64),
-        )
+        self._memory = new_tactic_memory(self.max_positions)
 
     def ask(self, view: View, max_positions: int | None = None) -> Tactic:
         """What the viewer, whose turn it must be, can take before the turn ends.
@@ -258,10 +306,10 @@ class Tactician:
         """
         if view.fields.phase != TURN or view.to_move != view.viewer:
             raise ValueError("no turn of this seat is under way")
-        # Nobody else's cards matter here; some must be dealt to make a state.
-        self._work.states[0] = view.determinize(new_rng("tactician"))
         limit = self.max_positions
         limit = limit if max_positions is None else min(limit, max_positions)
-        chests, length, exact, positions = solve(self._work, limit)
-        actions: Sequence[int] = self._work.best[:length].tolist()
-        return Tactic(int(chests), tuple(actions), bool(exact), int(positions))
+        begin_tactic(view.fields, limit, self._memory)
+        go_on(self._memory, UNLIMITED)
+        found = self._memory.found[0]
+        actions: Sequence[int] = self._memory.best[: found.length].tolist()
+        return Tactic(int(found.chests), tuple(actions), bool(found.exact), int(found.positions))

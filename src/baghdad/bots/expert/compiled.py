@@ -1,0 +1,8 @@
+"""Compiles the expert's thinking, together with what it calls of other players and of the rules."""
+
+from baghdad.jit.compiler import compiler
+
+from . import SOURCES
+
+compiled = compiler(SOURCES)
+"""Compiles one function."""
