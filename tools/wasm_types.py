@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from baghdad.rules.engine.refusals import REASONS
+from baghdad.rules.engine.soundness import PARTS
 from baghdad.wasm.all_exports import EXPORTS
 from baghdad.wasm.exports.export import Cells, Export, Kind, Record, Records
 
@@ -66,6 +67,8 @@ def types() -> str:
                 for key, rule, names, _ in REASONS
             ),
             "]\n",
+            "/** What can be wrong with a position that somebody brings. */",
+            f"export const PARTS: readonly string[] = {dumps(PARTS)}\n",
             "/** The functions of the module. */",
             "export interface Exports {",
             "  readonly memory: WebAssembly.Memory",

@@ -70,6 +70,10 @@ def middle() -> dict[str, Any]:
         ("guards", []),
         ("guards", {"R": [0] * 5}),
         ("thieves", {letter: [12, 0, 0, 0] for letter in "RGWPYB"}),
+        (
+            "thieves",
+            dict(zip("RGWPYB", ([n, 0, 0, 0] for n in (110, 110, 36, 0, 0, 0)), strict=True)),
+        ),
         ("chests", dict.fromkeys("RGWPYB", 5)),
         ("hands", [[0] * 7] * 2),
         ("hands", [[0] * 7] * 3),

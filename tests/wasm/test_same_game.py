@@ -26,6 +26,9 @@ TABLES = [*EVERY_TABLE, *NAMING]
 RECORDS = sorted(DATA.glob("*.txt"))
 STEPS = 3_000
 CHUNK = 250
+assert STATE.fields
+OPTIONS_AT = STATE.fields["players"][1]
+"""Where in a state the numbers end that a position may have wrong."""
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +80,11 @@ def look(states: States, seat: int, rng: np.ndarray, both: Both) -> None:
     assert row.tobytes() == other.tobytes()
     both("write_mask", states, seat, rows, mask)
     both("wrong_moment", states, -1, np.zeros(2, np.int32))
+    assert both("wrong_part", states) == -1
+    broken = states.copy()
+    broken.view(np.int8)[int(rng[0]) % OPTIONS_AT] += 1
+    both("wrong_part", broken)
+    both("seat_in_turn", states)
 
 
 def draw(states: States, random: Random, rng: np.ndarray, both: Both) -> None:

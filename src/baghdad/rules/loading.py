@@ -1,23 +1,12 @@
 """From a position as JSON back to a state: `position.position_of` turned round, and checked."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from baghdad.jit.lazy import LazyModule
 from baghdad.rules.engine.material import (
-    CARDS_AFTER_NONE,
-    CARDS_OF_A_PALACE,
-    CHESTS,
-    CHESTS_TO_WIN,
     DANCER,
     DANCERS,
-    DEALING,
-    DRAWING,
-    GUARD_FIELDS,
-    GUARDS_OF_A_PLAYER,
-    NEUTRAL,
-    NEUTRALS_TO_PLACE,
     OVER,
     PALACE_LETTERS,
     PLACING,
@@ -33,6 +22,11 @@ from .notation import read_options
 from .options import Options
 from .position import PHASES
 from .setup import new_states
+
+if TYPE_CHECKING:
+    from .engine import soundness
+else:
+    soundness = LazyModule("baghdad.rules.engine.soundness")
 
 MOST_TURNS = 10**9
 """Turns that may be finished: nobody plays as long, and they can still be counted on."""
@@ -80,8 +74,9 @@ def load(position: Mapping[str, Any]) -> tuple[Options, States]:
         raise PositionError("winner")
     state.winner = -1 if winner is None else winner - 1
     state.seat = _seat(position, options, state)
-    _check(options, states)
-    _check_phase(options, state)
+    part = soundness.wrong_part(state)
+    if part != soundness.SOUND:
+        raise PositionError(soundness.PARTS[part])
     return options, states
 
 
@@ -100,70 +95,13 @@ def _seat(position: Mapping[str, Any], options: Options, state: State) -> Seat:
         if type(seat) is not int or seat not in range(1, options.players + 1):
             raise PositionError("to_move")
         return seat - 1
-    seat = int(state.turn) % options.players
-    if state.phase == DEALING:
-        waiting = [each for each in range(options.players) if not state.hands[each].any()]
-        if not waiting:
-            raise PositionError("hands")
-        seat = waiting[0]
+    seat = soundness.seat_in_turn(state)
+    if seat < 0:
+        raise PositionError("hands")
     expected = {TURN: seat + 1, OVER: None}.get(int(state.phase), "chance")
     if position.get("to_move") != expected:
         raise PositionError("to_move")
     return seat
-
-
-def _check(options: Options, states: States) -> None:
-    """What is in the box is in the game, once (R1 to R3, R8)."""
-    state, players = states[0], options.players
-    cards = state.hands[:, :DANCER].sum(axis=0) + state.deck + state.discard
-    dancers = state.hands[:, DANCER].sum() + state.dancers
-    neutrals = 6 if options.variant == "standard" else NEUTRALS_TO_PLACE * players
-    standing = state.guards.sum(axis=0)
-    for part, wrong in (
-        ("hands", np.any(cards != CARDS_OF_A_PALACE)),
-        ("dancers", dancers != DANCERS),
-        ("guards", np.any(state.guards.sum(axis=1) > GUARD_FIELDS)),
-        ("guards", np.any(state.guards[:, players:NEUTRAL]) or np.any(state.thieves[:, players:])),
-        ("thieves", np.any(state.stock < 0)),
-        (
-            "unplaced",
-            np.any(standing[:players] + state.unplaced[:players, 0] != GUARDS_OF_A_PLAYER[players])
-            or standing[NEUTRAL] + state.unplaced[:, 1].sum() != neutrals,
-        ),
-        ("chests", np.any(state.chests > CHESTS)),
-        ("loot", 6 * CHESTS - state.chests.sum() != state.loot.sum()),
-        ("loot", state.loot.max() > CHESTS_TO_WIN[players]),
-    ):
-        if wrong:
-            raise PositionError(part)
-
-
-def _check_phase(options: Options, state: State) -> None:
-    """What is under way can go on. A game that is over may have ended in the middle of anything."""
-    phase, seat = int(state.phase), int(state.seat)
-    if phase == OVER:
-        return
-    begun = phase in (TURN, DRAWING)
-    most = {DEALING: options.deal[seat], DRAWING: CARDS_AFTER_NONE}.get(phase, 0)
-    cards = int(state.deck.sum() + state.discard.sum())
-    least = {DEALING: most, DRAWING: min(1, cards)}.get(phase, 0)
-    left = state.unplaced[: options.players].sum(axis=1)
-    full = GUARDS_OF_A_PLAYER[options.players]
-    full += NEUTRALS_TO_PLACE if options.variant == "neutral" else 0
-    in_turn = left.max() - (np.arange(options.players) < seat)  # one by one, from the first seat on
-    for part, wrong in (
-        ("winner", state.winner >= 0),
-        ("unplaced", phase != DEALING and left.any() != (phase == PLACING)),
-        # Hands that are seen while guards are placed are dealt before that, others after it (R7).
-        ("unplaced", phase == DEALING and np.any(left != (full if options.hands == "seen" else 0))),
-        ("to_move", phase == PLACING and np.any(left != in_turn)),
-        ("turn", not begun and state.turn > 0),
-        ("acted", not begun and (state.acted or state.thief_actions > 0)),
-        ("due", not least <= state.due <= min(most, cards)),
-        ("named", phase != DRAWING and state.named >= 0),
-    ):
-        if wrong:
-            raise PositionError(part)
 
 
 def _part(position: Mapping[str, Any], name: str, kind: type) -> Any:

@@ -122,6 +122,9 @@ export const REASONS: readonly { key: string; rule: string; names: readonly stri
   {"key": "not_in_stack", "rule": "R24", "names": ["palace"]},
 ]
 
+/** What can be wrong with a position that somebody brings. */
+export const PARTS: readonly string[] = ["hands", "dancers", "guards", "thieves", "unplaced", "chests", "loot", "winner", "to_move", "turn", "acted", "due", "named"]
+
 /** The functions of the module. */
 export interface Exports {
   readonly memory: WebAssembly.Memory
@@ -149,6 +152,10 @@ export interface Exports {
   refusal(state: At<"State">, action: number, answer: At<"Answer">): number
   /** Why an action of a kind, or cards (-1), can't come now, whatever its details; else -1. A number goes into the second place of `answer`. */
   wrong_moment(state: At<"State">, kind: number, answer: At<"Answer">): number
+  /** Whose turn it is in a position that is brought, or who is dealt to; -1 if nobody can be. */
+  seat_in_turn(state: At<"State">): number
+  /** Which part of a position that is brought is wrong, as a place in `PARTS`; -1 if none is. */
+  wrong_part(state: At<"State">): number
   /** End a game without a move (R28). The winner is a seat, or -1. */
   end_game(state: At<"State">, winner: number): void
   /** Play random steps, again from `start` after each end; returns how many games ended. */

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from baghdad.rules.engine import beginning, legality, refusals, simulate, steps
+from baghdad.rules.engine import beginning, legality, refusals, simulate, soundness, steps
 from baghdad.rules.engine.material import OVER
 from baghdad.rules.engine.state import STATE
 
@@ -98,6 +98,18 @@ def wrong_moment(state: StateAt, kind: int, answer: AnswerAt) -> int:
     reason, number = refusals.wrong_moment(state, kind)
     answer[0], answer[1] = -1, number
     return reason
+
+
+@export
+def seat_in_turn(state: StateAt) -> int:
+    """Whose turn it is in a position that is brought, or who is dealt to; -1 if nobody can be."""
+    return soundness.seat_in_turn(state)
+
+
+@export
+def wrong_part(state: StateAt) -> int:
+    """Which part of a position that is brought is wrong, as a place in `PARTS`; -1 if none is."""
+    return soundness.wrong_part(state)
 
 
 @export
