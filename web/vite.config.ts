@@ -13,6 +13,8 @@ const LANGUAGES = ['en', 'de', 'nl', 'cs']
  */
 function texts(inside: boolean): Plugin {
   const told = /^(log|palace|bot|rulebook)\./
+  // What a server would say of what can't be done.
+  const why = /^(server|refusal|record|verify|palace)\./
   let folder: string
   return {
     name: 'texts',
@@ -31,12 +33,26 @@ function texts(inside: boolean): Plugin {
       const file = async (language: string) => {
         const page = await read(`web.${language}`)
         const shared = (await read(`messages.${language}`)).filter(([key]) => told.test(key))
-        const source = JSON.stringify({ page: Object.fromEntries(page), told: Object.fromEntries(shared) })
-        return `${language}: ${inside ? source : `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name: `${language}.json`, source })}`}`
+        return given(language, `${language}.json`, {
+          page: Object.fromEntries(page),
+          told: Object.fromEntries(shared),
+        })
+      }
+      const reasons = async (language: string) => {
+        const found = (await read(`messages.${language}`)).filter(([key]) => why.test(key))
+        return given(language, `why.${language}.json`, Object.fromEntries(found))
+      }
+      const given = (language: string, name: string, data: unknown) => {
+        const source = JSON.stringify(data)
+        return `${language}: ${inside ? source : `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name, source })}`}`
       }
       const files = await Promise.all(LANGUAGES.map(file))
-      const get = inside ? 'FILES[language]' : '(await fetch(FILES[language])).json()'
-      return `const FILES = { ${files.join(', ')} }; export const load = async (language) => ${get}`
+      const refusals = await Promise.all(LANGUAGES.map(reasons))
+      const get = (files: string) => (inside ? `${files}[language]` : `(await fetch(${files}[language])).json()`)
+      return [
+        `const FILES = { ${files.join(', ')} }; export const load = async (language) => ${get('FILES')}`,
+        `const WHY = { ${refusals.join(', ')} }; export const reasons = async (language) => ${get('WHY')}`,
+      ].join('\n')
     },
   }
 }

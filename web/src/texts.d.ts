@@ -2,6 +2,8 @@ declare module 'virtual:texts' {
   type Catalogue = Record<string, string | Record<string, string>>
   /** All texts of a language: the page's own, and those that it shares with the server. */
   export function load(language: string): Promise<{ page: Catalogue; told: Catalogue }>
+  /** Why something is refused: what a server says, for tables that have none. */
+  export function reasons(language: string): Promise<Catalogue>
 }
 
 declare module 'virtual:parts' {

@@ -11,7 +11,7 @@ const ROOT = ['App.svelte', 'main.ts', 'offline.ts', 'texts.d.ts']
 /** Data of the Python package that the page is built with, and what is not a script. */
 const ELSEWHERE =
   /^\.\.\/(\.\.\/)+src\/baghdad\/((text|bots\/lesson)\/[\w.]+\.json(\?url)?|wasm\/baghdad\.wasm\?url)$|\.css$/
-const PACKAGES = ['svelte', 'lean-qr', 'virtual:parts', 'virtual:texts']
+const PACKAGES = ['svelte', 'idb', 'lean-qr', 'virtual:parts', 'virtual:texts']
 
 interface Found {
   from: string

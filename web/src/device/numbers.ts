@@ -1,7 +1,7 @@
 // The numbers that this device brings to deals, so that no server can choose the cards. It promises each by its SHA-256
 // before a game, and shows it once all promises are fixed. Until then nobody else may know it.
 import { randomHex } from '../net/random'
-import { sha256 } from './sha256'
+import { sha256 } from '../wire/sha256'
 import { save, saved, drop } from './storage'
 
 interface Own {

@@ -5,7 +5,7 @@ import type { NewTable, Summary } from '../wire/messages'
 import { forgetNumbers, keepNumbers, newNumber, promiseFor } from './numbers'
 import { go } from './router.svelte'
 import { choose, settings } from './settings.svelte'
-import { sha256 } from './sha256'
+import { sha256 } from '../wire/sha256'
 import { save, saved } from './storage'
 
 const PLACE = 'baghdad-tables'
@@ -77,12 +77,12 @@ export function myName(): string {
   return settings.name.trim() || say('guest')
 }
 
-/** Sets a table up and goes there; begins at once where nobody is waited for. */
-export async function setUp(request: NewTable, view: View = 'table'): Promise<void> {
+/** Sets a table up and goes there; begins at once where nobody is waited for. `onDevice`: it needs no server. */
+export async function setUp(request: NewTable, view: View = 'table', onDevice = false): Promise<void> {
   // A device that several people share, or nobody plays on, brings no number to the deal; the guided game's is known.
   const shared = !!request.screen || !!request.chairs?.some(({ kind }) => kind === 'human')
   const number = shared || request.lesson ? null : newNumber()
-  const { code } = await createTable(number ? { ...request, promise: sha256(number) } : request)
+  const { code } = await createTable(number ? { ...request, promise: sha256(number) } : request, onDevice)
   if (number) keepNumbers(code, number)
   const others = (request.agreement?.players ?? 2) - (request.screen ? 0 : 1)
   const waiting = !request.lesson && others > (request.chairs ?? []).filter(({ kind }) => kind !== 'open').length

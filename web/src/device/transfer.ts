@@ -8,6 +8,7 @@ import {
   type TransferPeek,
   type TransferTicket,
 } from '../wire/messages'
+import { isHere } from '../wire/here'
 import { keepNumbers, pendingNumbers, sealed } from './numbers'
 import { choose, settings } from './settings.svelte'
 import { myTables, remember, type MyGame } from './tables.svelte'
@@ -20,7 +21,7 @@ const RETRY_AFTER = 1000
 
 /** A ticket for the seats of these games; and the key to their numbers, which the server is never told. */
 export async function pack(games: readonly MyGame[]): Promise<Required<TransferTicket> & { key: string }> {
-  const chosen = games.filter(({ gone }) => !gone).slice(0, MOST_GAMES)
+  const chosen = games.filter(({ code, gone }) => !gone && !isHere(code)).slice(0, MOST_GAMES)
   const key = randomHex(16)
   const carried = chosen.map(({ code, view = 'table', at }) => ({
     code,

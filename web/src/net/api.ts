@@ -1,5 +1,6 @@
 // Plain HTTP: what is asked once. All that goes on at a table comes over the connection.
 import { spoken } from '../i18n/say.svelte'
+import { isHere } from '../wire/here'
 import type {
   Answer,
   AnyCommand,
@@ -15,6 +16,7 @@ import type {
   Summary,
   Welcome,
 } from '../wire/messages'
+import { here, isAboutHere } from './here'
 import { requested } from './server.svelte'
 
 /** Why the server said no, in the reader's language. */
@@ -27,7 +29,9 @@ export class RefusedError extends Error {
   }
 }
 
+/** Asks the server; about a table on this device, what answers in a server's place. */
 export async function ask<T>(path: string, body?: unknown): Promise<T> {
+  if (isAboutHere(path)) return askHere<T>(path, body)
   const address = `/api/${path}${path.includes('?') ? '&' : '?'}lang=${spoken()}`
   const response = await requested(
     address,
@@ -40,7 +44,27 @@ export async function ask<T>(path: string, body?: unknown): Promise<T> {
   return answer as T
 }
 
-export const createTable = (request: NewTable) => ask<Welcome>('tables', request)
+/** The same request, answered on this device. */
+async function askHere<T>(path: string, body?: unknown): Promise<T> {
+  const answer = await (await here()).ask(path, body, spoken())
+  if (answer.status >= 400 && (answer.body as Partial<Answer>).type !== 'answer')
+    throw new RefusedError(answer.body as Problem, answer.status)
+  return answer.body as T
+}
+
+/** Asks the server, or where none can be reached, what is on this device: for what needs no table. */
+async function askAnybody<T>(path: string, body: unknown): Promise<T> {
+  try {
+    return await ask<T>(path, body)
+  } catch (error) {
+    if (error instanceof RefusedError) throw error
+    return askHere<T>(path, body)
+  }
+}
+
+/** `onDevice`: a table that needs no server. */
+export const createTable = (request: NewTable, onDevice = false) =>
+  (onDevice ? askHere : ask)<Welcome>('tables', request)
 export const joinTable = (code: string, name: string, promise: string) =>
   ask<Welcome>(`tables/${code}/join`, { name, promise })
 export const lobby = () => ask<Lobby>('tables')
@@ -50,7 +74,7 @@ export const summaryOf = (code: string) => ask<Summary>(`tables/${code}/summary`
 /** `number`: what this device has brought to the deal; it must count. */
 export const prove = (record: string, number?: string) => ask<Proof>('verify', { record, number: number ?? null })
 
-export const replayOf = (record: string) => ask<Replay>('replay', { record })
+export const replayOf = (record: string) => askAnybody<Replay>('replay', { record })
 /** A finished game of a table, or its latest. */
 export const replayOfTable = (code: string, number?: number) => ask<Replay>(`tables/${code}/${placeOf(number)}replay`)
 export const games = (code: string) => ask<PlayedGames>(`tables/${code}/games`)
@@ -77,6 +101,7 @@ function placeOf(number?: number): string {
 }
 
 export async function record(code: string, number?: number): Promise<string> {
+  if (isHere(code)) return askHere<string>(`tables/${code}/${placeOf(number)}record`)
   const response = await requested(`/api/tables/${code}/${placeOf(number)}record?lang=${spoken()}`)
   if (!response.ok) throw new RefusedError((await response.json()) as Problem, response.status)
   return response.text()

@@ -1,7 +1,9 @@
 // The connection to a table. It comes back by itself, asks for what it has missed, and sends again what was
 // not answered; a command has a name of its own, so it happens once however often it is sent.
 import { spoken } from '../i18n/say.svelte'
+import { isHere } from '../wire/here'
 import type { Answer, AnyCommand, CommandMessage, EventMessage, Snapshot, ToClient } from '../wire/messages'
+import { HereSocket, type Socket } from './here'
 import { randomHex } from './random'
 
 const FIRST_WAIT = 250
@@ -24,6 +26,11 @@ interface PendingCommand {
   resolve: (answer: Answer) => void
 }
 
+function serverSocket(code: string, query: URLSearchParams): Socket {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+  return new WebSocket(`${scheme}://${location.host}/api/tables/${code}/socket?${query}`)
+}
+
 export class Connection {
   readonly code: string
   readonly listener: Listener
@@ -35,7 +42,7 @@ export class Connection {
   /** The number of the last event that was received. */
   number = 0
 
-  #socket: WebSocket | null = null
+  #socket: Socket | null = null
   #pending = new Map<string, PendingCommand>()
   #wait = FIRST_WAIT
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -47,7 +54,7 @@ export class Connection {
     this.listener = listener
     this.person = person
     addEventListener('online', this.#hurry)
-    addEventListener('offline', this.#drop)
+    if (!isHere(code)) addEventListener('offline', this.#drop)
     document.addEventListener('visibilitychange', this.#hurry)
     this.#open()
   }
@@ -80,8 +87,7 @@ export class Connection {
     const query = new URLSearchParams({ lang: spoken() })
     if (this.number) query.set('after', String(this.number))
     if (this.person !== null) query.set('as', String(this.person))
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.code}/socket?${query}`)
+    const socket = isHere(this.code) ? new HereSocket(this.code, query) : serverSocket(this.code, query)
     this.#socket = socket
     socket.onopen = () => {
       this.state = 'open'
@@ -117,7 +123,7 @@ export class Connection {
     }
   }
 
-  #lost(socket: WebSocket, code: number): void {
+  #lost(socket: Socket, code: number): void {
     if (this.#closed || socket !== this.#socket) return
     clearTimeout(this.#silence)
     if (code === NO_TABLE) {
@@ -133,6 +139,8 @@ export class Connection {
 
   #listen(): void {
     clearTimeout(this.#silence)
+    // What is on this device says nothing as long as nothing happens.
+    if (isHere(this.code)) return
     this.#silence = setTimeout(this.#drop, SILENCE)
   }
 

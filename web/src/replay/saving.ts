@@ -4,14 +4,6 @@ import type { Replay } from '../wire/messages'
 
 const PLACE = '<script type="application/json" id="game">'
 
-export function save(name: string, text: string, media: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: `${media};charset=utf-8` }))
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
-
 /** What a game's files are called: by its day, where the record tells it. */
 export function fileName(game: Replay): string {
   const day = game.headers.Date?.replace(/[^\d-]/g, '')

@@ -22,6 +22,7 @@ import {
   type ShownTable,
   type Snapshot,
 } from '../wire/messages'
+import { isHere } from '../wire/here'
 import type { Seat } from '../wire/names'
 import { isChat } from '../wire/chat'
 import { eventInWords } from './log'
@@ -43,6 +44,8 @@ export interface Position {
 
 export class TableStore {
   readonly code: string
+  /** It is on this device: nobody else can come, talk or be away. */
+  readonly onDevice: boolean
   table = $state.raw<ShownTable | null>(null)
   shown = $state.raw<Shown | null>(null)
   own = $state.raw<Own | null>(null)
@@ -147,6 +150,7 @@ export class TableStore {
 
   constructor(code: string) {
     this.code = code
+    this.onDevice = isHere(code)
     this.#connect(null)
     document.addEventListener('visibilitychange', this.#run)
   }

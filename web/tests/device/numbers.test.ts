@@ -11,7 +11,7 @@ import {
   promiseFor,
   sealed,
 } from '../../src/device/numbers'
-import { sha256 } from '../../src/device/sha256'
+import { sha256 } from '../../src/wire/sha256'
 
 const NUMBERS = Array.from({ length: 5 }, (_, n) => sha256(String(n)))
 

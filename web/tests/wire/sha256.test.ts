@@ -1,7 +1,7 @@
 // The page's own SHA-256, for browsers that keep theirs from pages over plain HTTP; here against the platform's.
 import { expect, test } from 'vitest'
 
-import { sha256 } from '../../src/device/sha256'
+import { sha256 } from '../../src/wire/sha256'
 
 /** The vectors of NIST's Secure Hash Standard. */
 const KNOWN: Record<string, string> = {

@@ -1,0 +1,19 @@
+// What the page and the worker say to each other.
+import type { CommandMessage, ToClient } from '../wire/messages'
+import type { Catalogue } from './words'
+
+export type ToWorker =
+  | { type: 'rules'; bytes: ArrayBuffer }
+  | { type: 'words'; language: string; catalogue: Catalogue }
+  | { type: 'ask'; id: number; path: string; body: unknown; language: string }
+  | { type: 'open'; socket: number; code: string; as: number | null; after: number | null; language: string }
+  | { type: 'say'; socket: number; message: CommandMessage }
+  | { type: 'close'; socket: number }
+
+export type FromWorker =
+  | { type: 'answer'; id: number; status: number; body: unknown }
+  | { type: 'opened'; socket: number }
+  | { type: 'told'; socket: number; message: ToClient }
+  | { type: 'closed'; socket: number; code: number }
+  /** Whether what is kept here is there after the page is closed. */
+  | { type: 'lasting'; lasting: boolean }

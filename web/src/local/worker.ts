@@ -1,0 +1,79 @@
+// The tables of this device, in a thread of their own: a move is answered while a bot thinks.
+import { Engine } from '../engine/engine'
+import { LEVELS } from '../wire/messages'
+import type { Bots } from './bots'
+import { chance } from './chance'
+import { Host } from './host'
+import { openStorage } from './kept'
+import type { FromWorker, ToWorker } from './messages'
+import { rulesFrom } from './play/module'
+import { wordsFrom, type Catalogue } from './words'
+
+/** As a server's socket is closed. */
+const NO_TABLE = 4404
+const FAILED = 1011
+/** Tabs tell each other what they have written. */
+const CHANNEL = 'baghdad-tables'
+
+const catalogues = new Map<string, Catalogue>()
+const open = new Map<number, { receive: (message: never) => void; close: () => void }>()
+let begin: (host: Host) => void
+const host = new Promise<Host>((done) => (begin = done))
+
+const tell = (message: FromWorker) => postMessage(message)
+
+async function start(bytes: ArrayBuffer): Promise<void> {
+  const tabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL)
+  const storage = await openStorage((code) => tabs?.postMessage(code))
+  const rules = rulesFrom(await Engine.load(bytes))
+  const made = new Host(storage, rules, NO_BOTS, chance, wordsFrom(catalogues))
+  if (tabs) tabs.onmessage = ({ data }: MessageEvent<string>) => void made.changed(data)
+  tell({ type: 'lasting', lasting: storage.lasting })
+  begin(made)
+}
+
+/** Until there are minds: every bot is played for. */
+const NO_BOTS: Bots = { levels: LEVELS, think: () => Promise.resolve(null), agrees: () => Promise.resolve(false) }
+
+async function connect(message: Extract<ToWorker, { type: 'open' }>): Promise<void> {
+  const { socket, code, as, after, language } = message
+  const said: FromWorker[] = []
+  let opened = false
+  try {
+    const session = await (
+      await host
+    ).connect(code, as, after, language, (told) => {
+      const message: FromWorker = { type: 'told', socket, message: told }
+      if (opened) tell(message)
+      else said.push(message)
+    })
+    if (!session) return tell({ type: 'closed', socket, code: NO_TABLE })
+    open.set(socket, session)
+    tell({ type: 'opened', socket })
+    opened = true
+    said.forEach(tell)
+  } catch (error) {
+    console.error(error)
+    tell({ type: 'closed', socket, code: FAILED })
+  }
+}
+
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  switch (data.type) {
+    case 'rules':
+      return void start(data.bytes)
+    case 'words':
+      return void catalogues.set(data.language, data.catalogue)
+    case 'ask':
+      return void host
+        .then((each) => each.ask(data.path, data.body, data.language))
+        .then((answered) => tell({ type: 'answer', id: data.id, ...answered }))
+    case 'open':
+      return void connect(data)
+    case 'say':
+      return open.get(data.socket)?.receive(data.message as never)
+    case 'close':
+      open.get(data.socket)?.close()
+      open.delete(data.socket)
+  }
+})
