@@ -5,7 +5,6 @@ compiled rules. Compared is everything that anybody is told, ids and times aside
 """
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -13,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from baghdad.bots.lesson import script
+from baghdad import wasm as module
 from baghdad.server.runtime import registry as registry_module
 from support.conversations import Chance, Conversation, table
 from support.live_server import LiveServer, Message
 from support.pledges import number_of, promise_of
 from support.programs import load
 
-RULES = Path(os.environ.get("BAGHDAD_RULES", ""))
+RULES = Path(module.__file__).parent / "baghdad.wasm"
 Talk = Callable[..., Conversation]
 LEARNERS = [
     step["move"]

@@ -79,6 +79,7 @@ export class Host {
     if (noun === 'verify') return ok(proofOf(this.#rules, body as Parameters<typeof proofOf>[1], language, this.#words))
     if (noun !== 'tables') throw new RefusedError('no_page')
     if (code === undefined) return ok(await this.#create(body as NewTable))
+    if (verb === 'forget') return this.#forget(code)
     const actor = await this.#actor(code)
     const person = viewer(actor, as === null ? null : Number(as))
     switch (verb) {
@@ -131,6 +132,14 @@ export class Host {
     if (person === null) throw new RefusedError('no_secret')
     const answer = await actor.submit(person, message, language)
     return { status: RESULTS[answer.result], body: answer }
+  }
+
+  async #forget(code: string): Promise<Answered> {
+    const actor = await this.#find(code)
+    if (actor) this.#scheduler.forget(actor)
+    this.#actors.delete(code)
+    await this.#storage.forget(code)
+    return ok(null)
   }
 
   #look(actor: Actor, what: string | undefined, number: number | null): Answered {

@@ -14,7 +14,7 @@ export function replayOf(
   cut: LogLine | null = null,
 ): Replay {
   const { players } = game.options
-  const again = Game.begin(rules, game.options)
+  const again = Game.begin(rules, game.options).knowing(game.resigned)
   const seats = [...Array(players).keys()]
   return {
     names: namesIn(headers.Seats ?? '', players),
@@ -48,7 +48,6 @@ function stepsOf(game: Game, again: Game): Step[] {
     dealt += Number(dealing)
     const held = again.hand(seat)
     again = isChance(token) ? again.draw(cardsOf(token)) : again.play(token)
-    if (game.resigned.size) again = again.knowing(game.resigned)
     const hand = again.hand(seat)
     const after = again.shown
     const lines = isChance(token) ? came(seat, token, dealing, before, after) : decided(seat, token, before, after)

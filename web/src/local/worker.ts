@@ -1,6 +1,5 @@
 // The tables of this device, in a thread of their own: a move is answered while a bot thinks.
 import { Engine } from '../engine/engine'
-import { LEVELS } from '../wire/messages'
 import type { Bots } from './bots'
 import { chance } from './chance'
 import { Host } from './host'
@@ -32,8 +31,8 @@ async function start(bytes: ArrayBuffer): Promise<void> {
   begin(made)
 }
 
-/** Until there are minds: every bot is played for. */
-const NO_BOTS: Bots = { levels: LEVELS, think: () => Promise.resolve(null), agrees: () => Promise.resolve(false) }
+/** No bot thinks here yet: for one that stands in, the simplest is played. */
+const NO_BOTS: Bots = { levels: [], think: () => Promise.resolve(null), agrees: () => Promise.resolve(false) }
 
 async function connect(message: Extract<ToWorker, { type: 'open' }>): Promise<void> {
   const { socket, code, as, after, language } = message

@@ -79,6 +79,9 @@ export const replayOf = (record: string) => askAnybody<Replay>('replay', { recor
 export const replayOfTable = (code: string, number?: number) => ask<Replay>(`tables/${code}/${placeOf(number)}replay`)
 export const games = (code: string) => ask<PlayedGames>(`tables/${code}/games`)
 
+/** Forgets a table on this device for good. */
+export const erase = (code: string) => askHere<null>(`tables/${code}/forget`, {})
+
 /** A command by itself, before there is a connection. */
 export function sendOnce(code: string, version: number, command: AnyCommand): Promise<Answer> {
   return ask<Answer>(`tables/${code}/commands`, { id: `once-${version}`, version, wish: command })
