@@ -1,4 +1,4 @@
-"""A table on one's own device says what a server's table says: the same commands, the same messages.
+"""A table on one's own device says what a server's says: the same commands, the same messages.
 
 Every conversation is held with a live server, and then with the page's own tables in Node, over the
 compiled rules. Compared is everything that anybody is told, ids and times aside.
@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from baghdad.bots.lesson import script
 from baghdad import wasm as module
+from baghdad.bots.lesson import script
 from baghdad.server.runtime import registry as registry_module
 from support.conversations import Chance, Conversation, table
 from support.live_server import LiveServer, Message
@@ -23,7 +23,9 @@ RULES = Path(module.__file__).parent / "baghdad.wasm"
 Talk = Callable[..., Conversation]
 LEARNERS = [
     step["move"]
-    for step in json.loads((Path(script.__file__).parent / "lesson.json").read_text("utf-8"))["script"]
+    for step in json.loads((Path(script.__file__).parent / "lesson.json").read_text("utf-8"))[
+        "script"
+    ]
     if "move" in step and "say" in step
 ]
 """The guided game, played as it is meant."""

@@ -1,8 +1,8 @@
 """What people ask of a table, and what they are told: written down, to be held in other hands.
 
-Everything goes through the server's interfaces, as from one device that several people share: plain
-HTTP, and a socket for each of them. `tests/server/test_same_messages.py` plays it all again with the
-page's own tables, which have no server.
+Everything goes through the server's interfaces, as from one device that several people share:
+plain HTTP, and a socket for each of them. `tests/server/test_same_messages.py` plays it all again
+with the page's own tables, which have no server.
 """
 
 import time
@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from baghdad.rules.engine.actions import ACTION_COUNT, TOKENS
+from baghdad.server.domain.events import EndAnswered, Moved
 from support.live_server import ClientSocket, Guest, LiveServer, Message, good, sensible
 
 LANGUAGES = ("en", "de", "nl", "cs")
@@ -111,9 +112,8 @@ class Conversation:
             time.sleep(0.002)
         self._number = actor.table.number
         for person, socket in self._sockets.items():
-            heard: list[Message] = []
-            for _ in range(self._number - self._last(person)):
-                heard.append(socket.until("event"))
+            missing = self._number - self._last(person)
+            heard = [socket.until("event") for _ in range(missing)]
             if heard:
                 self.steps.append({"hear": person, "heard": heard})
 
@@ -180,7 +180,14 @@ class Conversation:
             if whole:
                 self.ask(f"/events?whole=true&after=0&as={person}")
                 self.ask(f"/events?whole=true&after={self._number // 2}&as={person}")
-        for path in ("/summary", "/games", "/record", "/replay", "/games/1/record", "/games/9/replay"):
+        for path in (
+            "/summary",
+            "/games",
+            "/record",
+            "/replay",
+            "/games/1/record",
+            "/games/9/replay",
+        ):
             self.ask(path)
 
     def done(self) -> Message:
@@ -188,14 +195,14 @@ class Conversation:
         self._stack.close()
         events = self.server.call(self.server.registry.storage.events(self.guest.code, 0, 100_000))
         for stored in events:
-            event = stored.event
-            if stored.command_id.startswith(("bot:", "end:")):
-                kind = stored.command_id.partition(":")[0]
-                what = {"action": event.action} if kind == "bot" else {"yes": event.yes}
-                self.minds.append(
-                    {"kind": kind, "at": stored.number, "instead": getattr(event, "instead", False)}
-                    | what
-                )
+            match stored.event:
+                case Moved() as event if stored.command_id.startswith("bot:"):
+                    mind = {"kind": "bot", "action": event.action, "instead": event.instead}
+                case EndAnswered() as answer if answer.seat is not None:
+                    mind = {"kind": "end", "yes": answer.yes, "instead": False}
+                case _:
+                    continue
+            self.minds.append(mind | {"at": stored.number})
         secrets, picks = self._drawn
         return {
             "secrets": self._chance.secrets[secrets:],

@@ -4,7 +4,7 @@
 export const HERE = '0'
 
 /** Whether bots think on this device. As long as none do, tables here are for people alone. */
-export const BOTS_HERE: boolean = false
+export const BOTS_HERE = false as boolean
 
 /** Whether a table lives on this device. */
 export const isHere = (code: string): boolean => code.startsWith(HERE)
