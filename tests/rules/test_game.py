@@ -99,6 +99,37 @@ def test_a_game_of_thousands_of_moves_can_be_pickled() -> None:
     assert twin.undo() == game.undo()
 
 
+def test_what_can_not_be_taken_back_any_more_is_still_told() -> None:
+    game, light, chance = Game(3), Game(3), random.Random(5)
+    while game.turns < 40:
+        move = chance.choice(game.legal()) if game.due == 0 else game.copy().deal(seed=game.turns)
+        for each in (game, light):
+            each.play(move)
+        light.keep_this_turn()
+    assert light.tokens == game.tokens
+    for seat in (None, 0, 1, 2):
+        assert light.record(seat=seat) == game.record(seat=seat)
+    for twin in (light.copy(), pickle.loads(pickle.dumps(light))):
+        twin.resign(0)
+        assert twin.resigned == {0: len(game.tokens)}
+        assert twin.tokens == light.tokens
+    assert len(pickle.dumps(light)) < len(pickle.dumps(game)) / 5
+
+
+def test_this_turn_can_be_taken_back_when_the_earlier_ones_can_not() -> None:
+    game, chance = Game(2, seed=3), random.Random(3)
+    while not (game.turns > 10 and game.acted):
+        game.play(chance.choice(game.legal()))
+    whole = game.copy()
+    game.keep_this_turn()
+    while game.acted:
+        assert game.undo() == whole.undo()
+        assert game.state.tobytes() == whole.state.tobytes()
+        assert game.tokens == whole.tokens
+    with pytest.raises(OutOfTurnError, match="nothing to take back"):
+        game.undo()
+
+
 @pytest.mark.parametrize(
     "how", [copy.copy, copy.deepcopy, lambda view: pickle.loads(pickle.dumps(view))]
 )

@@ -3,11 +3,13 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
 import pytest
 
+from baghdad.rules.errors import OutOfTurnError
 from baghdad.server.domain.commands import Chat, Move, NewChair, Rematch, Resign, Start, Undo
 from baghdad.server.domain.events import StoredEvent
 from baghdad.server.domain.evolution.evolve import evolve
@@ -135,6 +137,20 @@ async def test_a_checkpoint_keeps_no_turn_but_its_own(sqlite: str) -> None:
         assert actor.table.past
         assert not any(each.past for each in actor.checkpoints)
         assert max(len(game.tokens) for game in games) < 12 < len(actor.table.game.tokens)  # type: ignore[union-attr]
+
+
+@in_loop
+async def test_a_long_game_keeps_only_its_last_turn_to_be_taken_back(sqlite: str) -> None:
+    async with a_registry(sqlite) as registry:
+        actor = await a_game(registry, BEN)
+        await play(actor, Random(4), 150)
+        assert actor.table.game is not None
+        game = actor.table.game.copy()
+        turns = game.turns
+        with suppress(OutOfTurnError):
+            while True:
+                game.undo()
+        assert game.turns >= turns - 1 > 2
 
 
 @in_loop

@@ -26,6 +26,8 @@ def act(table: Table, event: Moved | Undone, at: Milliseconds, game: Game | None
     if isinstance(event, Undone):
         table.undone += 1
     if table.on_turn != was_on_turn:
+        # Only what was done in this turn is taken back; a long game is kept for less.
+        table.game.keep_this_turn()
         table.undone = 0
         stop_clock(table, event.seat, at)
 
