@@ -2,11 +2,13 @@
 
 import asyncio
 import errno
+import gc
 import logging
 import resource
 import select
 import socket
 import struct
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,6 +19,7 @@ from unittest.mock import Mock
 
 import pytest
 from prometheus_client import REGISTRY
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed
 
 from baghdad.cli import main
@@ -447,6 +450,46 @@ def test_a_socket_keeps_its_place_until_it_goes(tmp_path: Path, raw: Callable[..
         first.close()
         while not is_open(raw(server, "127.0.0.2")):
             pass
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        pytest.param(frame(CLOSE, b"\x03\xe8"), id="goodbye"),
+        pytest.param(b"", id="without a word"),
+        pytest.param(b"\xff" * 6, id="no frame"),
+        pytest.param(frame(TEXT, b"half", fin=False), id="half a message"),
+        pytest.param(frame(PING, b"") * 2000, id="flood"),
+    ],
+)
+def test_a_socket_that_has_gone_leaves_nothing_for_the_garbage_collector(
+    tmp_path: Path, raw: Callable[..., Raw], monkeypatch: pytest.MonkeyPatch, last: bytes
+) -> None:
+    """It looks at old things seldom: whatever waits for it takes memory for long."""
+    parts: list[weakref.ref[Any]] = []
+
+    def noted(protocol: FastWebSocket, transport: Any) -> None:
+        http = transport.get_protocol()
+        parts.extend(weakref.ref(each) for each in (protocol, protocol.conn, http))
+        WebSocketsSansIOProtocol.connection_made(protocol, transport)
+
+    monkeypatch.setattr(FastWebSocket, "connection_made", noted)
+    gc.disable()
+    try:
+        with serving(tmp_path) as server:
+            guest = server.create()
+            guest.http.close()
+            visitor = upgraded(guest, raw(server))
+            visitor.send(last)
+            visitor.close()
+            rounds = 0
+            while any(part() for part in parts) and rounds < 10_000:
+                server.call(asyncio.sleep(0))
+                rounds += 1
+            assert parts
+            assert not [part() for part in parts if part() is not None]
+    finally:
+        gc.enable()
 
 
 def test_behind_a_proxy_people_are_counted_not_the_proxy(tmp_path: Path) -> None:

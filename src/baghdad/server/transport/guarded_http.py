@@ -70,6 +70,8 @@ class GuardedHttp(Guarded, HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._unset_deadline()
         super().handle_websocket_upgrade()
+        # They know each other, and nobody else knows them any more.
+        self.parser = None  # type: ignore[assignment]
         successor = self.transport.get_protocol()
         if isinstance(successor, Guarded):
             successor.entry, self.entry = self.entry, None

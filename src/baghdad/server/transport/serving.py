@@ -150,8 +150,12 @@ class FastWebSocket(Guarded, WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.receiver = None  # no circle is left behind for the collector
+        # No circle is left behind for the collector, which would come late: neither of ours nor of
+        # the parser's, which waits in the middle of a frame and knows what it failed at.
+        self.receiver = None
         self.fast_path.clear()
+        self.conn.parser.close()
+        self.conn.parser_exc = self.conn.handshake_exc = None
 
     def listen(self, receiver: Callable[[bytes], bool]) -> None:
         """From now on texts go to the receiver first."""
