@@ -458,7 +458,7 @@ class Game:
     def keep_this_turn(self) -> None:
         """Let go of all that was needed to take back moves of earlier turns.
 
-        They stay in `tokens` and `record`, and need a fifth of the memory.
+        They stay in `tokens` and `record`, and need a fraction of the memory.
 
         >>> game = Game(players=2, seed=7)
         >>> game.play("@R")
