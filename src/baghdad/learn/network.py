@@ -14,6 +14,7 @@ from baghdad.bots.neural.network import (
     OF_A_PAIR,
     OF_THE_TABLE,
     Shape,
+    TrunkShape,
 )
 from baghdad.bots.neural.sight import OUTCOMES
 from baghdad.bots.neural.versions import FIRST_READING
@@ -22,6 +23,7 @@ from baghdad.rules.engine.observation import (
     FIRST_HANDS_AT,
     LATER_AT,
     NAMED_AT,
+    OBSERVATION_SIZE,
     PALACE_SIZE,
     SEATS_AT,
     SPARE_AT,
@@ -102,7 +104,7 @@ class Highest(torch.autograd.Function):
 class Block(nn.Module):
     """A block: the table's token takes in all palaces, then every palace the table's token."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: TrunkShape) -> None:
         super().__init__()
         self.palace_norm = Norm(shape.palace)
         self.table_norm = Norm(shape.table)
@@ -124,24 +126,18 @@ class Block(nn.Module):
         return palaces + self.palace_out(hidden), table
 
 
-class PolicyNetwork(nn.Module):
-    """From what a seat sees to the logits of its actions, and of all outcomes."""
+class Trunk(nn.Module):
+    """The blocks that every network has. Those that build on it add their heads, and call
+    `initialize`."""
 
-    def __init__(self, shape: Shape | None = None) -> None:
+    def __init__(self, shape: TrunkShape) -> None:
         super().__init__()
-        self.shape = shape = shape or Shape()
-        reading = shape.reading
+        self.reading = reading = shape.reading
         self.palace_in = Layer(reading.palace.size, shape.palace)
         self.table_in = Layer(reading.table.size, shape.table)
         self.blocks = nn.ModuleList([Block(shape) for _ in range(shape.blocks)])
         self.palace_norm = Norm(shape.palace)
         self.table_norm = Norm(shape.table)
-        self.leaving = Layer(shape.palace, shape.pair)
-        self.entering = Layer(shape.palace, shape.pair, bias=False)
-        self.of_palace = Layer(shape.palace, reading.palace_actions)
-        self.of_pair = Layer(shape.pair, OF_A_PAIR)
-        self.of_table = Layer(shape.table, OF_THE_TABLE)
-        self.outcome = Layer(shape.table, OUTCOMES)
         for name, array in {
             "palace_places": reading.palace.threshold_columns,
             "palace_reached": reading.palace.threshold_values.astype(np.int8),
@@ -151,10 +147,9 @@ class PolicyNetwork(nn.Module):
             "table_scale": reading.table.scale,
         }.items():
             self.register_buffer(name, torch.tensor(array), persistent=False)
-        self._initialize()
 
-    def _initialize(self) -> None:
-        """Initial weights: every action about as likely as any other, every block near nothing."""
+    def initialize(self, *heads: nn.Linear) -> None:
+        """Initial weights: all that heads tell apart about as likely, every block near nothing."""
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 nn.init.orthogonal_(module.weight, 2**0.5)
@@ -164,7 +159,7 @@ class PolicyNetwork(nn.Module):
             for block in self.blocks:
                 block.table_out.weight *= 0.1
                 block.palace_out.weight *= 0.1
-            for head in (self.of_palace, self.of_pair, self.of_table, self.outcome):
+            for head in heads:
                 head.weight *= 0.01
 
     def encode(self, observations: Tensor) -> tuple[Tensor, Tensor]:
@@ -172,9 +167,12 @@ class PolicyNetwork(nn.Module):
         # By slicing, not by the reading's columns: gathering is slow.
         palaces = observations[:, :SEATS_AT].unflatten(1, (6, PALACE_SIZE))
         table = observations[:, SEATS_AT:LATER_AT]
-        if self.shape.reading is not FIRST_READING:
+        if self.reading is not FIRST_READING:
             named = observations[:, NAMED_AT : NAMED_AT + 6, None]
             palaces = torch.cat([palaces, named], -1)
+            if self.reading.more:
+                more = observations[:, OBSERVATION_SIZE:].unflatten(1, (6, self.reading.more))
+                palaces = torch.cat([palaces, more], -1)
             first_hands = observations[:, FIRST_HANDS_AT : FIRST_HANDS_AT + 4]
             table = torch.cat([table, observations[:, SPARE_AT, None], first_hands], -1)
         reached = palaces[..., self.palace_places] >= self.palace_reached
@@ -184,15 +182,35 @@ class PolicyNetwork(nn.Module):
             torch.cat([table / self.table_scale, table_reached.float()], -1),
         )
 
-    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """[n, OBSERVATION_SIZE] int8: logits of all actions [n, ACTION_COUNT] and of all outcomes
-        [n, OUTCOMES], in full precision."""
+    def tokens(self, observations: Tensor) -> tuple[Tensor, Tensor]:
+        """What the blocks make of rows: [n, 6, palace] and [n, table], normalized."""
         palaces, table = self.encode(observations)
         palaces = functional.relu(self.palace_in(palaces))
         table = functional.relu(self.table_in(table))
         for block in self.blocks:
             palaces, table = block(palaces, table)
-        palaces, table = self.palace_norm(palaces), self.table_norm(table)
+        return self.palace_norm(palaces), self.table_norm(table)
+
+
+class PolicyNetwork(Trunk):
+    """From what a seat sees to the logits of its actions, and of all outcomes."""
+
+    def __init__(self, shape: Shape | None = None) -> None:
+        shape = shape or Shape()
+        super().__init__(shape)
+        self.shape = shape
+        self.leaving = Layer(shape.palace, shape.pair)
+        self.entering = Layer(shape.palace, shape.pair, bias=False)
+        self.of_palace = Layer(shape.palace, shape.reading.palace_actions)
+        self.of_pair = Layer(shape.pair, OF_A_PAIR)
+        self.of_table = Layer(shape.table, OF_THE_TABLE)
+        self.outcome = Layer(shape.table, OUTCOMES)
+        self.initialize(self.of_palace, self.of_pair, self.of_table, self.outcome)
+
+    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
+        """[n, OBSERVATION_SIZE] int8: logits of all actions [n, ACTION_COUNT] and of all outcomes
+        [n, OUTCOMES], in full precision."""
+        palaces, table = self.tokens(observations)
         leaving, entering, of_palaces = together(
             palaces, self.leaving, self.entering, self.of_palace
         )

@@ -10,7 +10,7 @@ and which logits it gives to actions that came later.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,19 @@ assert (CARRY_ROW, NEUTRAL_ROW, OF_A_PAIR) == (MOVE_ROW + 3, MOVE_ROW + 6, 10)
 assert ROW_START[NAME_ROW] == ROW_START[MOVE_ROW] + OF_A_PAIR * 30 == ACTION_COUNT - 6
 
 
+class TrunkShape(Protocol):
+    """How large the blocks are that all our networks have, and what they read."""
+
+    @property
+    def palace(self) -> int: ...
+    @property
+    def table(self) -> int: ...
+    @property
+    def blocks(self) -> int: ...
+    @property
+    def reading(self) -> Reading: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """How large a network is."""
@@ -64,9 +77,28 @@ class Shape:
         return READINGS[self.observation]
 
 
-def sizes(shape: Shape) -> dict[str, tuple[int, ...]]:
-    """The shape of every array that such a network has, by the name that it has in its file."""
+Sizes: TypeAlias = dict[str, tuple[int, ...]]
+"""The shape of every array that a network has, by the name that it has in its file."""
+
+
+def sizes(shape: Shape) -> Sizes:
+    """Of a network with a policy."""
     palace, table, pair = shape.palace, shape.table, shape.pair
+    return sizes_with(
+        shape,
+        {
+            "leaving": (pair, palace),
+            "entering": (pair, palace),
+            "of_palace": (shape.reading.palace_actions, palace),
+            "of_pair": (OF_A_PAIR, pair),
+            "of_table": (OF_THE_TABLE, table),
+        },
+    )
+
+
+def sizes_with(shape: TrunkShape, heads: Sizes) -> Sizes:
+    """Of the blocks with heads, by the names of layers; that of the outcomes is always there."""
+    palace, table = shape.palace, shape.table
     of_block = {
         "palace_norm": (palace,),
         "table_norm": (table,),
@@ -81,12 +113,8 @@ def sizes(shape: Shape) -> dict[str, tuple[int, ...]]:
         "table_in": (table, shape.reading.table.size),
         "palace_norm": (palace,),
         "table_norm": (table,),
-        "leaving": (pair, palace),
-        "entering": (pair, palace),
-        "of_palace": (shape.reading.palace_actions, palace),
-        "of_pair": (OF_A_PAIR, pair),
-        "of_table": (OF_THE_TABLE, table),
         "outcome": (OUTCOMES, table),
+        **heads,
     }
     for block in range(shape.blocks):
         layers |= {f"blocks.{block}.{name}": size for name, size in of_block.items()}
@@ -102,35 +130,21 @@ def blas() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-class Network:
-    """A network with its weights, evaluated many positions at a time. Nothing in it is random."""
+class Trunk:
+    """The blocks of a network with their weights, evaluated many positions at a time; heads are
+    for those who build on it. Nothing in it is random."""
 
-    def __init__(self, weights: Weights, shape: Shape) -> None:
-        self.shape = shape
+    def __init__(self, weights: Weights, shape: TrunkShape) -> None:
+        self._trunk_shape = shape
         self._by_name = {
             name: np.ascontiguousarray(array.T if array.ndim == 2 else array, np.float32)
             for name, array in weights.items()
         }
 
-    def __call__(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
-        """Evaluate `observations` [n, OBSERVATION_SIZE].
-
-        Returns the logits of all actions [n, ACTION_COUNT], legal or not, and how likely each
-        outcome is [n, OUTCOMES].
-        """
-        # A second thread gains nothing with matrices of this size, and where several bots think at
-        # once their threads wait for each other.
-        with blas().limit(limits=1, user_api="blas"):
-            return self._forward(observations)
-
-    def look(self, sight: Sight, count: int) -> None:
-        """Answer the first `count` rows of what a player looks at."""
-        logits, outcomes = self(sight.observations[:count])
-        sight.logits[:count], sight.outcomes[:count] = logits, outcomes
-
-    def _forward(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
-        shape, count = self.shape, len(observations)
-        palaces, table = encode(observations, shape.reading)
+    def _tokens(self, rows: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
+        """What the blocks make of rows [n, ...]: [6n, palace] and [n, table], normalized."""
+        shape, count = self._trunk_shape, len(rows)
+        palaces, table = encode(rows, shape.reading)
         h, g = self._matmul("palace_in", palaces), self._matmul("table_in", table)
         layers.add_bias_relu(h, self._bias("palace_in"))
         layers.add_bias_relu(g, self._bias("table_in"))
@@ -151,17 +165,12 @@ class Network:
         self._layer_norm("palace_norm", h, of_palaces)
         table = np.empty_like(g)
         self._layer_norm("table_norm", g, table)
-        pairs = np.empty((30 * count, shape.pair), np.float32)
-        leaving, entering = (self._matmul(name, of_palaces) for name in ("leaving", "entering"))
-        layers.pair_relu(leaving, entering, self._bias("leaving"), pairs)
-        logits = np.empty((count, ACTION_COUNT), np.float32)
-        layers.assemble_logits(
-            self._matmul("of_palace", of_palaces), self._bias("of_palace"),
-            self._matmul("of_pair", pairs), self._bias("of_pair"),
-            self._matmul("of_table", table), self._bias("of_table"),
-            logits,
-        )  # fmt: skip
-        return logits, softmax(self._matmul("outcome", table) + self._bias("outcome"))
+        return of_palaces, table
+
+    def _outcomes(self, table: Floats) -> Floats:
+        """The logits of all outcomes [n, OUTCOMES]."""
+        y: Floats = self._matmul("outcome", table) + self._bias("outcome")
+        return y
 
     def _matmul(self, name: str, x: Floats) -> Floats:
         y: Floats = x @ self._by_name[f"{name}.weight"]
@@ -175,6 +184,45 @@ class Network:
 
     def _layer_norm(self, name: str, x: Floats, out: Floats) -> None:
         layers.layer_norm(x, self._by_name[f"{name}.weight"], self._bias(name), out)
+
+
+class Network(Trunk):
+    """A network with a policy."""
+
+    def __init__(self, weights: Weights, shape: Shape) -> None:
+        super().__init__(weights, shape)
+        self.shape = shape
+
+    def __call__(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
+        """Evaluate `observations` [n, OBSERVATION_SIZE].
+
+        Returns the logits of all actions [n, ACTION_COUNT], legal or not, and how likely each
+        outcome is [n, OUTCOMES].
+        """
+        # A second thread gains nothing with matrices of this size, and where several bots think at
+        # once their threads wait for each other.
+        with blas().limit(limits=1, user_api="blas"):
+            return self._forward(observations)
+
+    def look(self, sight: Sight, count: int) -> None:
+        """Answer the first `count` rows of what a player looks at."""
+        logits, outcomes = self(sight.observations[:count])
+        sight.logits[:count], sight.outcomes[:count] = logits, outcomes
+
+    def _forward(self, observations: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
+        count = len(observations)
+        of_palaces, table = self._tokens(observations)
+        pairs = np.empty((30 * count, self.shape.pair), np.float32)
+        leaving, entering = (self._matmul(name, of_palaces) for name in ("leaving", "entering"))
+        layers.pair_relu(leaving, entering, self._bias("leaving"), pairs)
+        logits = np.empty((count, ACTION_COUNT), np.float32)
+        layers.assemble_logits(
+            self._matmul("of_palace", of_palaces), self._bias("of_palace"),
+            self._matmul("of_pair", pairs), self._bias("of_pair"),
+            self._matmul("of_table", table), self._bias("of_table"),
+            logits,
+        )  # fmt: skip
+        return logits, softmax(self._outcomes(table))
 
 
 def encode(observations: npt.NDArray[np.int8], reading: Reading = READING) -> tuple[Floats, Floats]:

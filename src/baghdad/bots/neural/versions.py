@@ -96,31 +96,37 @@ class Reading:
     table: Inputs
     palace_actions: int
     """Placing an own and a neutral guard, nine ways to pay for a thief; since version 2 naming."""
+    more: int = 0
+    """Numbers of each palace that stand after the observation."""
 
 
 Thresholds = list[tuple[int, int]]
 """The place of a feature among those of its token, and the value that it reaches."""
 
 
-def _thresholds(features: Iterable[str], of: Mapping[str, Iterable[int]]) -> Thresholds:
+def thresholds_of(features: Iterable[str], of: Mapping[str, Iterable[int]]) -> Thresholds:
+    """The thresholds of features by name, in the order of `of`."""
     places = {name: place for place, name in enumerate(features)}
     return [(places[name], value) for name, values in of.items() for value in values]
 
 
-_PALACE = _thresholds(PALACE_FEATURES, PALACE_THRESHOLDS)
-_SEAT = _thresholds(SEAT_FEATURES, SEAT_THRESHOLDS)
+PALACE_REACHED = thresholds_of(PALACE_FEATURES, PALACE_THRESHOLDS)
+_SEAT = thresholds_of(SEAT_FEATURES, SEAT_THRESHOLDS)
 _TABLE = [
     *((seat * len(SEAT_FEATURES) + place, value) for seat in range(4) for place, value in _SEAT),
     *(
         (4 * len(SEAT_FEATURES) + place, value)
-        for place, value in _thresholds(TABLE_FEATURES, TABLE_THRESHOLDS)
+        for place, value in thresholds_of(TABLE_FEATURES, TABLE_THRESHOLDS)
     ),
 ]
 
 
-def _inputs(columns: Columns, thresholds: Thresholds) -> Inputs:
+def inputs_of(
+    columns: Columns, thresholds: Thresholds, high: npt.NDArray[np.int8] = HIGH
+) -> Inputs:
+    """Inputs that are these columns of a row, whose numbers are at most `high`."""
     first = columns.reshape(-1, columns.shape[-1])[0]
-    scale = np.minimum(HIGH[first], 20).astype(np.float32)
+    scale = np.minimum(high[first], 20).astype(np.float32)
     scale[first == FEATURES.index("table: cards to come")] = MOST_DEALT
     places, values = (np.array(each, np.int64) for each in zip(*thresholds, strict=True))
     return Inputs(columns, scale, places, values)
@@ -129,12 +135,15 @@ def _inputs(columns: Columns, thresholds: Thresholds) -> Inputs:
 _PALACES = np.arange(SEATS_AT).reshape(6, PALACE_SIZE)
 _TABLES = np.arange(SEATS_AT, LATER_AT)
 FIRST_READING = Reading(
-    FIRST_VERSIONS, _inputs(_PALACES, _PALACE), _inputs(_TABLES, _TABLE), palace_actions=11
+    FIRST_VERSIONS,
+    inputs_of(_PALACES, PALACE_REACHED),
+    inputs_of(_TABLES, _TABLE),
+    palace_actions=11,
 )
 READING = Reading(
     NETWORK_VERSIONS,
-    _inputs(np.hstack([_PALACES, NAMED_AT + np.arange(6)[:, None]]), _PALACE),
-    _inputs(np.hstack([_TABLES, [SPARE_AT], FIRST_HANDS_AT + np.arange(4)]), _TABLE),
+    inputs_of(np.hstack([_PALACES, NAMED_AT + np.arange(6)[:, None]]), PALACE_REACHED),
+    inputs_of(np.hstack([_TABLES, [SPARE_AT], FIRST_HANDS_AT + np.arange(4)]), _TABLE),
     palace_actions=12,
 )
 READINGS = {each.versions["observation"]: each for each in (FIRST_READING, READING)}
