@@ -37,6 +37,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "files",
     },
     "bots.expert": {"jit", "rules", "rules.engine", "bots.api", "bots.neural", "bots.search"},
+    "bots.value": {"jit", "rules", "rules.engine", "bots.neural"},
     "bots.levels": set(),
     "bots.players": {"bots.api", "bots.levels", "bots.heuristic", "bots.search", "bots.neural"}
     | {"bots.expert"},
@@ -52,6 +53,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "envs": RULES | {"bots"},
     "learn": {"rules", "rules.engine", "bots.heuristic", "bots.neural", "bots.expert", "envs"}
     | {"files"},
+    "learn.value": {
+        "rules",
+        "rules.engine",
+        "bots.neural",
+        "bots.value",
+        "envs",
+        "files",
+        "learn",
+    },
     "server.domain": {"text", "rules", "rules.engine", "bots", "bots.lesson", "replay"},
     "server.domain.decisions": {"rules", "rules.engine", "bots", "bots.lesson", "server.domain"},
     "server.domain.evolution": {"rules", "rules.engine", "server.domain"},

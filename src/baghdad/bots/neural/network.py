@@ -113,8 +113,8 @@ def sizes_with(shape: TrunkShape, heads: Sizes) -> Sizes:
         "table_in": (table, shape.reading.table.size),
         "palace_norm": (palace,),
         "table_norm": (table,),
-        "outcome": (OUTCOMES, table),
         **heads,
+        "outcome": (OUTCOMES, table),
     }
     for block in range(shape.blocks):
         layers |= {f"blocks.{block}.{name}": size for name, size in of_block.items()}
