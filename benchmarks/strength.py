@@ -41,8 +41,8 @@ def read_run(text: str) -> Run:
     return int(players), budget, range(int(first) if dash else 0, int(last))
 
 
-def measure(bots: Sequence[str], run: Run, jobs: int, folder: Path | None) -> bool:
-    """Play a run and print what it has shown; returns whether it was not interrupted."""
+def play(bots: Sequence[str], run: Run, jobs: int, folder: Path | None) -> arena.Outcome:
+    """Play a run."""
     players, budget, games = run
     match = arena.Match(
         tuple(bots), Options(players), "strength", read_budget(budget), first_alone=True, timed=True
@@ -53,21 +53,31 @@ def measure(bots: Sequence[str], run: Run, jobs: int, folder: Path | None) -> bo
         folder.mkdir(parents=True, exist_ok=True)
         output = folder / f"{'-'.join(bots)}-{players}-{budget}.jsonl"
     with bar(len(deals), f"{' '.join(bots)} {players}:{budget}") as shown:
-        outcome = arena.run(
+        return arena.run(
             match,
             deals=deals,
             jobs=jobs,
             output=output,
             progress=lambda _, done, __: shown.update(done - shown.n),
         )
+
+
+def measure(bots: Sequence[str], run: Run, jobs: int, folder: Path | None) -> bool:
+    """Play a run and print what it has shown; returns whether it was not interrupted."""
+    outcome = play(bots, run, jobs, folder)
     if outcome.results.deals:
         report(outcome.results, outcome.about)
     return not outcome.interrupted
 
 
 def report(results: arena.Results, about: dict[str, Any]) -> None:
-    """Print a summary, with the fingerprint of those who played."""
-    print(json.dumps(arena.summarize(results) | {"players": results.players} | about), flush=True)
+    """Print a summary."""
+    print(json.dumps(summary(results, about)), flush=True)
+
+
+def summary(results: arena.Results, about: dict[str, Any]) -> dict[str, Any]:
+    """What a match has shown, with the fingerprint of those who played."""
+    return arena.summarize(results) | {"players": results.players} | about
 
 
 def add_up(files: Iterable[Path]) -> None:

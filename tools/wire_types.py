@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any, get_args
 
+from baghdad.arena import rating
 from baghdad.bots import LEVELS
+from baghdad.bots.levels import SPREAD, TABLE
 from baghdad.cli.names import CHARACTERS
 from baghdad.rules import options
 from baghdad.rules.engine import material
@@ -99,6 +101,9 @@ CONSTANTS = {
     "HEAVIEST_CHEST": material.HEAVIEST_CHEST,
     "LARGEST_HAND": material.LARGEST_HAND,
     "LEVELS": tuple(LEVELS),
+    "RATINGS": {name: level.rating for name, level in TABLE.items()},
+    "SPREAD": dict(SPREAD),
+    "BEGINNER": (rating.BEGINNER, rating.DEVIATION),
     "DEFAULT_STAND_IN": DEFAULT_STAND_IN,
     "MOST_GAMES": requests.MOST_GAMES,
     "NAME_LENGTH": commands.NAME_LENGTH,

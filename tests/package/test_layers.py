@@ -48,7 +48,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "wasm": {"jit", "wasm.exports"},
     "wasm.exports": {"jit", "rules.engine"},
     "replay": {"rules", "rules.engine"},
-    "arena": RULES | {"", "machine", "bots", "bots.neural"},
+    "arena": RULES | {"", "machine", "bots", "bots.levels", "bots.neural"},
     "lab": {"text", "rules", "rules.engine", "bots", "bots.heuristic", "bots.neural", "arena"},
     "envs": RULES | {"bots"},
     "learn": {"rules", "rules.engine", "bots.heuristic", "bots.neural", "bots.expert", "envs"}
@@ -63,7 +63,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "learn",
     },
     "server.domain": {"text", "rules", "rules.engine", "bots", "bots.lesson", "replay"},
-    "server.domain.decisions": {"rules", "rules.engine", "bots", "bots.lesson", "server.domain"},
+    "server.domain.decisions": {"rules", "rules.engine", "server.domain"}
+    | {"bots", "bots.levels", "bots.lesson"},
     "server.domain.evolution": {"rules", "rules.engine", "server.domain"},
     "server.storage": {"server.domain", "server.storage.migrations"},
     "server.storage.migrations": set(),
@@ -83,7 +84,19 @@ MAY_IMPORT: dict[str, set[str]] = {
     "server.app": {"", "text", "server.domain", "server.ops", "server.storage", "server.wire"}
     | {"server.runtime", "server.transport", "server.transport.routes"},
     "cli": RULES
-    | {"", "files", "machine", "bench", "bots", "bots.neural", "arena", "lab", "replay", "learn"}
+    | {
+        "",
+        "files",
+        "machine",
+        "bench",
+        "bots",
+        "bots.levels",
+        "bots.neural",
+        "arena",
+        "lab",
+        "replay",
+        "learn",
+    }
     | {"server.storage", "server.storage.migrations", "server.transport", "server.ops"}
     | {"server.app", "server.domain"},
 }

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 from collections.abc import Sequence
 
 from baghdad.text import say
@@ -9,21 +10,52 @@ from baghdad.text import say
 from .arguments import CommandParser, add_json
 from .files import UsageError
 
+RESULTS = re.compile(r"(\w+):(\d{1,4})/(\d{1,4})")
+"""Of one level: games won, of games played."""
+
 
 def add_arguments(parser: CommandParser) -> None:
     add_json(parser)
+    add = parser.add_argument
+    add("--won", metavar="LEVEL:WON/GAMES", nargs="+", help=parser.text("bots.won"))
 
 
 def run(options: argparse.Namespace, language: str) -> int:
-    """List all bots with a sentence about each."""
+    """List all bots with a sentence about each, or say how strong a person is."""
     from baghdad.bots import bot_names
+    from baghdad.bots.levels import TABLE
 
+    if options.won:
+        return rate(options.won, options.json, language)
     descriptions = {name: about(name, language) for name in bot_names()}
     if options.json:
         print(json.dumps(descriptions, ensure_ascii=False))
         return 0
     for name, text in descriptions.items():
-        print(f"{name:<14}{text}")
+        rating = str(TABLE[name].rating) if name in TABLE else ""
+        print(f"{name:<14}{rating:>4}  {text}")
+    return 0
+
+
+def rate(given: Sequence[str], as_json: bool, language: str) -> int:
+    """Say where a person's results with two players stand on the scale of the levels."""
+    from baghdad.arena.rating import GameWithLevels, even_level, rate_person
+    from baghdad.bots import LEVELS
+
+    games: list[GameWithLevels] = []
+    for text in given:
+        match = RESULTS.fullmatch(text)
+        if not match or match[1] not in LEVELS or int(match[2]) > int(match[3]):
+            known = ", ".join(LEVELS)
+            raise UsageError(say("cli.bots.bad_results", language, given=text, levels=known))
+        level, won, played = match[1], int(match[2]), int(match[3])
+        games += [GameWithLevels([level], number < won) for number in range(played)]
+    rating, even = rate_person(games), even_level(games)
+    if as_json:
+        print(json.dumps({"rating": [rating.value, rating.low, rating.high], "even": even}))
+    else:
+        value, low, high = (round(each) for each in (rating.value, rating.low, rating.high))
+        print(say("cli.bots.rating", language, rating=value, low=low, high=high, level=even))
     return 0
 
 

@@ -9,10 +9,16 @@ from baghdad.text import say
 
 CHARACTERS = {
     "maruf": ("Maruf", "Hasan", "Mustafa", "Karim"),
+    "hindbad": ("Hindbad", "Salim", "Anwar", "Idris"),
+    "alnaschar": ("Alnaschar", "Bakbuk", "Faris", "Nabil"),
+    "khalifa": ("Khalifa", "Judar", "Abdallah", "Sabur"),
     "kasim": ("Kasim", "Omar", "Ahmad", "Ibrahim"),
     "ali": ("Ali", "Firuz", "Harun", "Yunus"),
+    "zubaida": ("Zubaida", "Nuzhat", "Halima", "Rabia"),
     "morgiana": ("Morgiana", "Amina", "Safia", "Zumurrud"),
+    "jafar": ("Jafar", "Fadl", "Yahya", "Sahl"),
     "dalila": ("Dalila", "Zainab", "Aziza", "Maryam"),
+    "duban": ("Duban", "Lukman", "Hakim", "Bahram"),
     "scheherazade": ("Scheherazade", "Dinarzade", "Tawaddud", "Budur"),
 }
 """By level: as whom its first bot at a table sits there, its second, and so on; here and on the

@@ -535,7 +535,7 @@ export const BALANCED = {2: [6, 8] as const, 3: [6, 7, 9] as const, 4: [8, 7, 8,
 
 export const CARD_LETTERS = 'RGWPYB*'
 
-export const CHARACTERS = {maruf: ['Maruf', 'Hasan', 'Mustafa', 'Karim'] as const, kasim: ['Kasim', 'Omar', 'Ahmad', 'Ibrahim'] as const, ali: ['Ali', 'Firuz', 'Harun', 'Yunus'] as const, morgiana: ['Morgiana', 'Amina', 'Safia', 'Zumurrud'] as const, dalila: ['Dalila', 'Zainab', 'Aziza', 'Maryam'] as const, scheherazade: ['Scheherazade', 'Dinarzade', 'Tawaddud', 'Budur'] as const}
+export const CHARACTERS = {maruf: ['Maruf', 'Hasan', 'Mustafa', 'Karim'] as const, hindbad: ['Hindbad', 'Salim', 'Anwar', 'Idris'] as const, alnaschar: ['Alnaschar', 'Bakbuk', 'Faris', 'Nabil'] as const, khalifa: ['Khalifa', 'Judar', 'Abdallah', 'Sabur'] as const, kasim: ['Kasim', 'Omar', 'Ahmad', 'Ibrahim'] as const, ali: ['Ali', 'Firuz', 'Harun', 'Yunus'] as const, zubaida: ['Zubaida', 'Nuzhat', 'Halima', 'Rabia'] as const, morgiana: ['Morgiana', 'Amina', 'Safia', 'Zumurrud'] as const, jafar: ['Jafar', 'Fadl', 'Yahya', 'Sahl'] as const, dalila: ['Dalila', 'Zainab', 'Aziza', 'Maryam'] as const, duban: ['Duban', 'Lukman', 'Hakim', 'Bahram'] as const, scheherazade: ['Scheherazade', 'Dinarzade', 'Tawaddud', 'Budur'] as const}
 
 export const CHAT_LENGTH = 280
 
@@ -551,7 +551,13 @@ export const HEAVIEST_CHEST = 7
 
 export const LARGEST_HAND = 25
 
-export const LEVELS = ['maruf', 'kasim', 'ali', 'morgiana', 'dalila', 'scheherazade'] as const
+export const LEVELS = ['maruf', 'hindbad', 'alnaschar', 'khalifa', 'kasim', 'ali', 'zubaida', 'morgiana', 'jafar', 'dalila', 'duban', 'scheherazade'] as const
+
+export const RATINGS = {maruf: 1000, hindbad: 1245, alnaschar: 1378, khalifa: 1548, kasim: 1746, ali: 1978, zubaida: 2220, morgiana: 2412, jafar: 2754, dalila: 2996, duban: 3271, scheherazade: 3431}
+
+export const SPREAD = {2: 1.0, 3: 0.78, 4: 0.63}
+
+export const BEGINNER = [1150.0, 700.0] as const
 
 export const DEFAULT_STAND_IN = 'morgiana'
 

@@ -345,3 +345,12 @@ def choose_turn(
     else:
         plan_turn(state, table, width, patience, 1, beam)
     return beam.lengths[TURNS_AT]
+
+
+@compiled
+def stop_after(most: int, count: int, beam: Beam) -> int:
+    """End the turn of `choose_turn` after so many actions; returns the number of actions left."""
+    if count <= most:
+        return count
+    beam.actions[TURNS_AT, most] = END_TURN
+    return most + 1

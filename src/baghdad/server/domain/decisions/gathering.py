@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from baghdad.bots import LEVELS
 from baghdad.bots.lesson.script import SEED
+from baghdad.bots.levels import TABLE
 from baghdad.rules.engine.material import LARGEST_HAND
 from baghdad.rules.game import Game
 from baghdad.rules.options import DealError, RulebookError
@@ -34,7 +35,9 @@ from .conditions import (
 from .playing import deal
 from .world import World
 
-QUICK = frozenset((*LEVELS[:-1], "heuristic", "neural", "random"))
+QUICK = frozenset(name for name, level in TABLE.items() if level.kind != "expert") | frozenset(
+    ("heuristic", "neural", "random")
+)
 """Bots that need some hundredths of a second, however much time they are given."""
 MOST_WAITING = 8
 """People about whom a host is asked at a time: more than a table has chairs, few enough to read."""
