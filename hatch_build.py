@@ -16,7 +16,6 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
 STATIC = ROOT / "src" / "baghdad" / "server" / "static"
-WEIGHTS = ROOT / "src" / "baghdad" / "bots" / "neural" / "weights"
 BUILT_FROM = STATIC / "built-from.txt"
 INSTALLED_FROM = WEB / "node_modules" / "installed-from.txt"
 
@@ -36,7 +35,7 @@ def sources() -> list[Path]:
     files += [file for folder in kept for file in folder.rglob("*") if file.is_file()]
     package = ROOT / "src" / "baghdad"
     files += [*(package / "text").glob("*.json"), package / "bots" / "lesson" / "lesson.json"]
-    return [*files, package / "wasm" / "baghdad.wasm", WEIGHTS / "neural.bin"]
+    return [*files, package / "wasm" / "baghdad.wasm"]
 
 
 def is_fresh(stamp: Path, wanted: str) -> bool:

@@ -63,7 +63,6 @@ function texts(inside: boolean): Plugin {
  */
 const PARTS: Record<string, string> = {
   engine: '../src/baghdad/wasm/baghdad.wasm',
-  network: '../src/baghdad/bots/neural/weights/neural.bin',
 }
 
 function parts(inside: boolean): Plugin {
@@ -215,6 +214,17 @@ function licences(inside: boolean): Plugin {
   }
 }
 
+/** In one file a worker comes from the page itself. */
+function workersInside(): Plugin {
+  return {
+    name: 'workers-inside',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      return id.endsWith('?worker') ? this.resolve(`${id}&inline`, importer, { skipSelf: true }) : null
+    },
+  }
+}
+
 /** Puts script and style into the page itself, so that it is one file. */
 function oneFile(): Plugin {
   return {
@@ -257,7 +267,7 @@ export default defineConfig(({ mode }) => ({
     parts(mode === 'offline'),
     svelte({ preprocess: [vitePreprocess(), mediaQueries] }),
     licences(mode === 'offline'),
-    ...(mode === 'offline' ? [oneFile(), serviceWorker()] : [manifests()]),
+    ...(mode === 'offline' ? [workersInside(), oneFile(), serviceWorker()] : [manifests()]),
   ],
   publicDir: mode === 'offline' ? false : 'public',
   experimental: {

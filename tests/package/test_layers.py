@@ -47,6 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "client": {"rules", "rules.engine"},
     "wasm": {"jit", "wasm.exports"},
     "wasm.exports": {"jit", "rules.engine"},
+    "alone": {"files"},
     "replay": {"rules", "rules.engine"},
     "arena": RULES | {"", "machine", "bots", "bots.levels", "bots.neural"},
     "lab": {"text", "rules", "rules.engine", "bots", "bots.heuristic", "bots.neural", "arena"},
@@ -86,6 +87,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cli": RULES
     | {
         "",
+        "alone",
         "files",
         "machine",
         "bench",

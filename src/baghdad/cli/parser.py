@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable, Collection
 from importlib import import_module
+from types import ModuleType
 
 from baghdad import __version__
 from baghdad.text import LANGUAGES, catalogue, say
@@ -11,7 +12,7 @@ from .arguments import CommandParser, add_room
 
 COMMANDS = (
     "record", "replay", "perft", "bench", "arena", "ladder", "lab", "train", "bots", "rules",
-    "serve", "verify", "backup", "export", "play", "demo",
+    "serve", "verify", "backup", "export", "export-game", "export-site", "play", "demo",
 )  # fmt: skip
 """In the order of the help. Each is a module of this folder with `add_arguments` and `run`."""
 
@@ -49,7 +50,7 @@ def make_parser(language: str, words: Collection[str] = COMMANDS) -> argparse.Ar
         _add_language(command)
         command.set_defaults(run=_run_later(name))
         if name in words:
-            import_module(f"{__package__}.{name}").add_arguments(command)
+            _module(name).add_arguments(command)
     return parser
 
 
@@ -64,10 +65,14 @@ def _run_later(name: str) -> Callable[[argparse.Namespace, str], int]:
     """A command that loads its module when it runs."""
 
     def run(options: argparse.Namespace, language: str) -> int:
-        code: int = import_module(f"{__package__}.{name}").run(options, language)
+        code: int = _module(name).run(options, language)
         return code
 
     return run
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"{__package__}.{name.replace('-', '_')}")
 
 
 def _translate_argparse(language: str) -> None:

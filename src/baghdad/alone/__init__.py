@@ -1,0 +1,1 @@
+"""The game without a server: the page as one HTML file, or as a folder for any static host."""
