@@ -60,7 +60,7 @@ def settled(page: Page, what: str = "[data-settled=true]") -> None:
 def play_now(page: Page, players: int, level: str = "Kasim") -> None:
     """From the start page to the table."""
     page.get_by_role("radio", name=str(players), exact=True).check(force=True)
-    page.get_by_role("radio", name=level).check(force=True)
+    page.get_by_role("radio", name=level, exact=True).check(force=True)
     page.get_by_role("button", name="Play against bots").click()
     page.locator("[data-palace]").first.wait_for()
 

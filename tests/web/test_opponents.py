@@ -33,22 +33,22 @@ def start(visitor: Visitor, *games: dict[str, Any], width: int = 390) -> Page:
 def test_all_opponents_can_be_chosen_by_finger_and_keyboard(visitor: Visitor, width: int) -> None:
     page = start(visitor, width=width)
     for level in LEVELS:
-        radio = page.get_by_role("radio", name=level.capitalize())
+        radio = page.get_by_role("radio", name=level.capitalize(), exact=True)
         box = page.locator("label").filter(has=radio).bounding_box()
         assert box
         assert box["height"] >= 44
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
-    page.get_by_role("radio", name="Maruf").focus()
+    page.get_by_role("radio", name="Maruf", exact=True).focus()
     for level in LEVELS[1:]:
         page.keyboard.press("ArrowRight")
-        expect(page.get_by_role("radio", name=level.capitalize())).to_be_checked()
+        expect(page.get_by_role("radio", name=level.capitalize(), exact=True)).to_be_checked()
     examine(page)
 
 
 def test_a_first_time_visitor_is_proposed_the_first(visitor: Visitor) -> None:
     page = start(visitor)
-    expect(page.get_by_role("radio", name="Maruf")).to_be_checked()
+    expect(page.get_by_role("radio", name="Maruf", exact=True)).to_be_checked()
     expect(page.get_by_text("A good one to begin with: Maruf.")).to_be_visible()
 
 
@@ -57,7 +57,7 @@ def test_whoever_wins_is_proposed_the_next_and_can_take_it(visitor: Visitor) -> 
     page = start(visitor, *games)
     ahead = LEVELS[LEVELS.index("kasim") + 1].capitalize()
     expect(page.get_by_text(f"Won against Kasim: 3 of 4. Try {ahead}.")).to_be_visible()
-    page.get_by_role("radio", name="Maruf").check(force=True)
-    page.get_by_role("button", name=f"Choose {ahead}").click()
-    expect(page.get_by_role("radio", name=ahead)).to_be_checked()
-    expect(page.get_by_role("button", name=f"Choose {ahead}")).to_have_count(0)
+    page.get_by_role("radio", name="Maruf", exact=True).check(force=True)
+    page.get_by_role("button", name=f"Choose {ahead}", exact=True).click()
+    expect(page.get_by_role("radio", name=ahead, exact=True)).to_be_checked()
+    expect(page.get_by_role("button", name=f"Choose {ahead}", exact=True)).to_have_count(0)
