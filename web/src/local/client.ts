@@ -12,9 +12,17 @@ export class Client implements Here {
   readonly #sockets = new Map<number, WorkerSocket>()
   readonly #spoken = new Map<string, Promise<void>>()
   #next = 0
+  #begun: () => void = () => {}
+  #failed: () => void = () => {}
+  /** Resolves once tables can be asked for, and rejects where they can't. */
+  readonly ready = new Promise<void>((done, fail) => {
+    this.#begun = done
+    this.#failed = () => fail(new Error('there are no tables on this device'))
+  })
 
   constructor(rules: ArrayBuffer) {
     this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#hear(data))
+    this.#worker.addEventListener('error', () => this.#failed())
     this.#tell({ type: 'rules', bytes: rules }, [rules])
   }
 
@@ -73,7 +81,10 @@ export class Client implements Here {
       case 'closed':
         this.#sockets.get(message.socket)?.closed(message.code)
         return void this.#sockets.delete(message.socket)
+      case 'failed':
+        return this.#failed()
       case 'lasting':
+        this.#begun()
         noteKept(message.lasting)
         // A game is worth keeping, even where room is short.
         if (message.lasting) void navigator.storage?.persist?.()

@@ -12,6 +12,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { type: 'answer'; id: number; status: number; body: unknown }
+  /** Nothing can be played here. */
+  | { type: 'failed' }
   | { type: 'opened'; socket: number }
   | { type: 'told'; socket: number; message: ToClient }
   | { type: 'closed'; socket: number; code: number }

@@ -7,6 +7,6 @@ import { Client } from './client'
 export async function start(): Promise<Here> {
   const client = new Client(await part('engine'))
   // From now on no network is needed.
-  await client.speak(spoken())
+  await Promise.all([client.ready, client.speak(spoken())])
   return client
 }

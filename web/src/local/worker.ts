@@ -24,8 +24,7 @@ const tell = (message: FromWorker) => postMessage(message)
 async function start(bytes: ArrayBuffer): Promise<void> {
   const tabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL)
   const storage = await openStorage((code) => tabs?.postMessage(code))
-  const rules = rulesFrom(await Engine.load(bytes))
-  const made = new Host(storage, rules, NO_BOTS, chance, wordsFrom(catalogues))
+  const made = new Host(storage, rulesFrom(await Engine.load(bytes)), NO_BOTS, chance, wordsFrom(catalogues))
   if (tabs) tabs.onmessage = ({ data }: MessageEvent<string>) => void made.changed(data)
   tell({ type: 'lasting', lasting: storage.lasting })
   begin(made)
@@ -60,7 +59,10 @@ async function connect(message: Extract<ToWorker, { type: 'open' }>): Promise<vo
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
     case 'rules':
-      return void start(data.bytes)
+      return void start(data.bytes).catch((error: unknown) => {
+        console.error(error)
+        tell({ type: 'failed' })
+      })
     case 'words':
       return void catalogues.set(data.language, data.catalogue)
     case 'ask':
