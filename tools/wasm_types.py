@@ -10,10 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
+from baghdad.bots.neural.twin import NAMES
+from baghdad.bots.proposals import ACCEPT_BELOW
 from baghdad.rules.engine.refusals import REASONS
 from baghdad.rules.engine.soundness import PARTS
 from baghdad.wasm.all_exports import EXPORTS
 from baghdad.wasm.exports.export import Cells, Export, Kind, Record, Records
+from baghdad.wasm.minds.levels import levels
 
 ROOT = Path(__file__).parents[1]
 TYPES, LIST = ROOT / "web/src/engine/exports.ts", ROOT / "docs/wasm-functions.md"
@@ -39,6 +42,9 @@ module is built and used is in [How Baghdad is built](architecture.md#one-source
 A name with a capital is an address: the caller brings the memory, and an array where `[count]` is
 written has as many elements as that parameter says. `int` is a 32-bit integer, `float` has 64 bits.
 Nothing is checked."""
+LEVELS_HEAD = """\
+/** The opponents for people, the weakest first: the bytes of a `Level`, two digits each. */
+export const LEVELS: Readonly<Record<string, string>> = {"""
 REASONS_HEAD = """\
 /** Why moves are refused: the key of the words, the rule, and what they name. */
 export const REASONS: readonly { key: string; rule: string; names: readonly string[] }[] = ["""
@@ -69,6 +75,15 @@ def types() -> str:
             "]\n",
             "/** What can be wrong with a position that somebody brings. */",
             f"export const PARTS: readonly string[] = {dumps(PARTS)}\n",
+            LEVELS_HEAD,
+            *(f"  {name}: {dumps(level.tobytes().hex())}," for name, level in levels().items()),
+            "}\n",
+            "/** A bot agrees to end a game when its chance is under this (R28). */",
+            f"export const ACCEPT_BELOW = {ACCEPT_BELOW}\n",
+            "/** The arrays of a network, in the order in which their places are told. */",
+            "export const ARRAYS: readonly string[] = [",
+            *(f"  {dumps(name)}," for name in NAMES),
+            "]\n",
             "/** The functions of the module. */",
             "export interface Exports {",
             "  readonly memory: WebAssembly.Memory",

@@ -46,7 +46,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "bench": {"jit", "rules", "rules.engine"},
     "client": {"rules", "rules.engine"},
     "wasm": {"jit", "wasm.exports"},
-    "wasm.exports": {"jit", "rules.engine"},
+    "wasm.minds": {"jit", "rules.engine", "bots.levels", "bots.heuristic", "bots.search"}
+    | {"bots.neural", "bots.expert"},
+    "wasm.exports": {"jit", "rules.engine", "bots.neural", "bots.search", "wasm.minds"},
     "alone": {"files"},
     "replay": {"rules", "rules.engine"},
     "arena": RULES | {"", "machine", "bots", "bots.levels", "bots.neural"},

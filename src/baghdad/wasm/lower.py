@@ -15,6 +15,7 @@ import llvmlite.binding as llvm
 from .exports.export import Cells, Export, Kind, Record, Records
 
 numba: Any = import_module("numba")
+codegen: Any = import_module("numba.core.codegen")
 
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
@@ -27,6 +28,7 @@ _TRAP = "declare void @llvm.trap()"
 
 def object_file(exports: Iterable[Export]) -> bytes:
     """The functions, and all that they call, as an object file for a WebAssembly linker."""
+    _write_words_alone()
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple(TRIPLE)
@@ -46,6 +48,19 @@ def object_file(exports: Iterable[Export]) -> bytes:
     _optimize(whole, machine)
     binary: bytes = machine.emit_object(whole)
     return binary
+
+
+def _write_words_alone() -> None:
+    """Have Numba neither optimize nor write code for its own machine: hours of work, for nothing.
+
+    From here on no function that it compiles in this process can be called.
+    """
+    library, machine = codegen.JITCodeLibrary, codegen.JITCPUCodegen
+    library._optimize_functions = lambda *_: None
+    library._optimize_final_module = lambda *_: None
+    library._finalize_specific = lambda *_: None
+    library.get_pointer_to_function = lambda found, _: found._ensure_finalized() or 1
+    machine._add_module = machine.set_env = lambda *_: None
 
 
 def bridge(export: Export) -> Any:

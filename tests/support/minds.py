@@ -1,0 +1,89 @@
+"""Opponents in the module, in wasmtime: asked for decisions as bots are."""
+
+import json
+from typing import Any
+
+import numpy as np
+import wasmtime
+
+from baghdad import View
+from baghdad.bots.neural import WEIGHTS_FILE
+from baghdad.bots.neural.twin import NAMES
+from baghdad.rules.engine.dealer import Rng
+from baghdad.wasm.minds import mind
+from baghdad.wasm.minds.level import LEVEL
+from baghdad.wasm.module import MODULE
+
+PAGE, ALIGNED = 65536, 16
+
+
+class Minds:
+    """One mind in a memory of its own, with its network."""
+
+    def __init__(self) -> None:
+        self._store = wasmtime.Store()
+        module = wasmtime.Module(self._store.engine, MODULE.read_bytes())
+        found = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self._exports: dict[str, Any] = {name: found[name] for name in found}
+        self._memory = self._exports["memory"]
+        self._free: int = self._exports["__heap_base"].value(self._store)
+        self._mind = self._room(mind.SIZE)
+        self._view, self._level, self._rng, self._actions = map(
+            self._room, (1024, LEVEL.itemsize, 32, 256)
+        )
+        self._set_network()
+
+    def decide(
+        self, view: View, level: np.ndarray, rng: Rng, seconds: float = -1.0, simulations: int = -1
+    ) -> list[int]:
+        """What a level decides; the generator goes on as a bot's does."""
+        self._give(view, level, rng)
+        self._call("begin_decision", self._view, self._level, seconds, simulations, self._rng)
+        self._think()
+        count = self._call("decision", self._actions)
+        rng[:] = np.frombuffer(self._memory.read(self._store, self._rng, self._rng + 32), np.int64)
+        found = self._memory.read(self._store, self._actions, self._actions + 2 * count)
+        actions: list[int] = np.frombuffer(found, np.int16).tolist()
+        return actions
+
+    def chance(self, view: View, level: np.ndarray, rng: Rng) -> float:
+        """How likely a level thinks that it is to win."""
+        self._give(view, level, rng)
+        self._call("begin_chance", self._view, self._level, self._rng)
+        self._think()
+        chance: float = self._call("chance")
+        return chance
+
+    def _think(self) -> None:
+        while self._call("advance", self._view, self._level, 0.0, self._rng):
+            pass
+
+    def _set_network(self) -> None:
+        line, _, numbers = WEIGHTS_FILE.read_bytes().partition(b"\n")
+        head, starts, at = json.loads(line), dict[str, int](), 0
+        for name, size in head["arrays"].items():
+            starts[name] = at
+            at += int(np.prod(size))
+        halves, places = self._room(len(numbers)), self._room(4 * len(NAMES))
+        self._memory.write(self._store, numbers, halves)
+        self._write(np.array([starts[name] for name in NAMES], np.int32), places)
+        version = head["versions"]["observation"]
+        assert self._call("set_network", halves, len(numbers) // 2, places, version) == 1
+
+    def _give(self, view: View, level: np.ndarray, rng: Rng) -> None:
+        self._memory.write(self._store, bytes(view), self._view)
+        self._write(level, self._level)
+        self._write(rng, self._rng)
+
+    def _write(self, array: np.ndarray, address: int) -> None:
+        self._memory.write(self._store, array.tobytes(), address)
+
+    def _call(self, name: str, *given: float) -> Any:
+        return self._exports[name](self._store, self._mind, *given)
+
+    def _room(self, size: int) -> int:
+        address = -(-self._free // ALIGNED) * ALIGNED
+        self._free = address + size
+        if (missing := self._free - self._memory.data_len(self._store)) > 0:
+            self._memory.grow(self._store, missing // PAGE + 1)
+        return address
