@@ -18,6 +18,7 @@ from baghdad.rules.views import View
 
 from .machine import (
     DONE,
+    GO_ON,
     ROLLOUT_PATIENCE,
     RolloutPolicy,
     SearchSettings,
@@ -90,6 +91,8 @@ class SearchBot:
         """As `advance`, in as many threads as there are."""
         memory, threads = self._memory, len(self._workspaces)
         deals = next_batch(self.settings, now, rng, memory)
+        if deals <= 0:  # none are wanted now, or none any more
+            return DONE if deals < 0 else GO_ON
 
         def play_part(thread: int) -> Turns:
             sums = np.zeros(len(memory.turns))
@@ -100,4 +103,4 @@ class SearchBot:
 
         for sums in pool.map(play_part, range(threads)):
             memory.halving.batch[:] += sums
-        return DONE if deals < 0 else 1
+        return GO_ON
