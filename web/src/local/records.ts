@@ -17,7 +17,7 @@ const HEX = /^[0-9a-f]{64}$/
 /** All steps of a record, as far as it goes. */
 export function replayOfRecord(rules: Rules, text: string, language: string, words: Words): Replay {
   const { game, headers, record, cut } = loaded(rules, text, language, words)
-  return replayOf(rules, game, headers, record, cut && stops(cut))
+  return replayOf(rules, game, headers, record, cut && stops(cut.reason))
 }
 
 /** That a record stops early, and the winner by its header. */
@@ -56,11 +56,7 @@ export function proofOf(rules: Rules, asked: Asked, language: string, words: Wor
   const { game, headers, cut } = loaded(rules, asked.record, language, words)
   const say = (key: string, values: Reason['values'] = {}) =>
     words({ key: `verify.${key}`, rule: null, values }, language)
-  if (cut) {
-    const at = { text: '', line: 1, column: 1 }
-    const why = said({ at, reason: cut } as RecordError, language, words)
-    throw new RefusedError('not_a_record', null, { why })
-  }
+  if (cut) throw new RefusedError('not_a_record', null, { why: said(cut, language, words) })
   const promised = asked.promise ?? headers.Commitment
   if (headers.Seed === undefined || promised === undefined) return { fair: false, reason: say('no_seed') }
   const pledges = pledgesOf(headers, game.options.players)

@@ -3,8 +3,8 @@ import { ACTIONS } from '../../wire/actions'
 import { endsWith } from './ending'
 import { MoveError } from './errors'
 import { Game } from './game'
-import { OPTIONAL, RecordError, REQUIRED, type GameRecord } from './reading'
-import type { Reason, Rules } from './rules'
+import { OPTIONAL, RecordError, REQUIRED, type GameRecord, type Token } from './reading'
+import type { Rules } from './rules'
 import { ACTION_OF } from './tokens'
 
 /** What a record told as far as it goes: its game, its free headers, and that it stops early. */
@@ -13,13 +13,13 @@ export interface Loaded {
   headers: Record<string, string>
   /** The whole text again, as we write it. */
   record: string
-  cut: Reason | null
+  cut: RecordError | null
 }
 
 /** Throws a `RecordError` where the record tells what can't have been. */
 export function load(rules: Rules, record: GameRecord): Loaded {
   let game = Game.begin(rules, record.options)
-  let cut: Reason | null = null
+  let cut: RecordError | null = null
   for (const token of record.tokens) {
     try {
       game = game.play(token.text)
@@ -27,7 +27,7 @@ export function load(rules: Rules, record: GameRecord): Loaded {
       if (!(error instanceof MoveError)) throw error
       const few = error.reason.key === 'refusal.cards_due' && token.text.length <= game.shown.due
       if (token === record.tokens.at(-1) && (few || isBeginning(token.text))) {
-        cut = { key: 'record.cut_token', rule: null, values: {} }
+        cut = new RecordError(token, 'cut_token')
         break
       }
       throw new RecordError(token, '', {}, error)
@@ -45,7 +45,7 @@ function isBeginning(text: string): boolean {
 }
 
 /** Ends a game as its record does, after all tokens were played; throws what contradicts. */
-function conclude(game: Game, record: GameRecord): { game: Game; cut: Reason | null } {
+function conclude(game: Game, record: GameRecord): { game: Game; cut: RecordError | null } {
   const { tokens, places, resigned, termination, options } = record
   const result = record.headers.get('Result')!
   const gave = places.get('Resigned')!
@@ -59,7 +59,7 @@ function conclude(game: Game, record: GameRecord): { game: Game; cut: Reason | n
       continue
     }
     if (game.over) throw new RecordError(gave, 'resigned_after', { seat: seat + 1 })
-    return { game, cut: { key: 'record.cut_resigned', rule: null, values: { seat: seat + 1, number: number + 1 } } }
+    return { game, cut: new RecordError(gave, 'cut_resigned', { seat: seat + 1, number: number + 1 }) }
   }
   const check = (key: string) => {
     if (result !== game.result) throw new RecordError(places.get('Result')!, key, { result: game.result })
@@ -75,9 +75,12 @@ function conclude(game: Game, record: GameRecord): { game: Game; cut: Reason | n
     game = game.end(termination)
     check('result_ending')
   } else if (end !== null) throw new RecordError(gave, 'resigning_ends')
-  else if (result !== '*')
-    return result === '-'
-      ? { game, cut: { key: 'record.cut_nobody', rule: null, values: {} } }
-      : { game, cut: { key: 'record.cut', rule: null, values: { seat: Number(result) } } }
+  else if (result !== '*') return { game, cut: cutAt(tokens.at(-1) ?? places.get('Result')!, result) }
   return { game, cut: null }
+}
+
+/** A record that names a result, and stops before it comes about. */
+function cutAt({ text, line, column }: Token, result: string): RecordError {
+  const end = { text: '', line, column: column + text.length }
+  return result === '-' ? new RecordError(end, 'cut_nobody') : new RecordError(end, 'cut', { seat: Number(result) })
 }
