@@ -14,6 +14,7 @@ from baghdad.text import LANGUAGES, catalogue
 
 from .conftest import SLOWEST, build_page
 from .test_access import examine, narrow
+from .test_giving_up import give_up
 from .test_replay import FOUR, STEPS, at, paste
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -86,6 +87,8 @@ def look_around(page: Page) -> None:
     page.get_by_role("link", name="Set up a table").wait_for()
     page.evaluate("location.hash = '#/nowhere'")
     page.get_by_role("heading", name="Nothing here").or_(page.locator("main nav")).first.wait_for()
+    page.evaluate("location.hash = '#/t/F7KQXM'")  # a server's
+    page.get_by_role("heading", name="There is no such table").wait_for()
     page.evaluate("location.hash = '#/rules#R12'")
     expect(page.locator("#R12")).to_be_focused()
     for language in LANGUAGES:
@@ -108,6 +111,9 @@ def share_a_device(page: Page) -> None:
         page.locator("[data-palace] [aria-disabled=false], [data-palace].lit").first.click()
     page.reload()
     palace.first.or_(cover).first.wait_for()
+    give_up(page)
+    page.get_by_role("button", name="Was the deal fair?").click()
+    expect(page.locator("dialog[open]")).to_contain_text("fair:")
 
 
 def test_one_file_holds_the_whole_game(page: Page, game: str) -> None:

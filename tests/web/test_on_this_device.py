@@ -114,6 +114,42 @@ def test_two_tabs_show_the_same_table(visitor: Visitor) -> None:
     assert step(other) == 6
 
 
+def test_a_table_is_gone_where_it_is_erased_in_another_tab(visitor: Visitor) -> None:
+    page = visitor("/new")
+    quicken(page)
+    code = set_up(page, "Ben")
+    page.context.set_offline(False)
+    other = also(page.context, page.url)
+    move(other)
+    page.goto("/")
+    page.locator(f"[data-game='{code}'] button").click()
+    page.get_by_role("link", name="Set up a table").click()
+    expect(other.get_by_role("heading", name="There is no such table")).to_be_visible()
+
+
+def test_all_that_the_browser_keeps_is_cleared_in_the_middle_of_a_game(visitor: Visitor) -> None:
+    page = visitor("/new")
+    quicken(page)
+    set_up(page, "Ben")
+    page.context.set_offline(False)
+    move(page)
+    origin = page.evaluate("location.origin")
+    page.context.new_cdp_session(page).send(
+        "Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "indexeddb"}
+    )
+    page.locator("[data-target]").first.click()
+    page.get_by_role("heading", name="There is no such table").wait_for()
+    # The next one is kept again.
+    page.get_by_role("link", name="Back to the start page").click()
+    page.get_by_role("link", name="Set up a table").click()
+    page.get_by_role("radio", name="Only here").check(force=True)
+    page.get_by_role("button", name="Set up", exact=True).click()
+    move(page)
+    page.reload()
+    take_device(page)
+    assert step(page) == 3
+
+
 def also(context: BrowserContext, url: str) -> Page:
     """Another tab of the same browser."""
     page = context.new_page()

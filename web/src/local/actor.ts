@@ -32,6 +32,8 @@ export interface Scheduler {
   lookAfter(actor: Actor): void
   /** Something has failed. */
   retryLater(actor: Actor): void
+  /** There is no such table any more. */
+  forget(actor: Actor): void
 }
 
 interface Pending {
@@ -61,6 +63,7 @@ export class Actor {
   #told: readonly number[] = []
   /** From when on it could be reached: nobody is late for what came before. */
   since = 0
+  gone = false
 
   constructor(code: string, storage: Storage, world: World, scheduler: Scheduler, words: Words) {
     this.table = new Table(code)
@@ -126,7 +129,7 @@ export class Actor {
 
   async #handle(pending: Pending): Promise<number> {
     const { command, version } = pending
-    if (!this.#fresh || (version !== null && version > this.table.number)) await this.#reload()
+    if (this.gone || !this.#fresh || (version !== null && version > this.table.number)) await this.#mustReload()
     const known = this.#commands.get(command)
     if (known !== undefined) return known
     const before = this.table
@@ -140,7 +143,7 @@ export class Actor {
       await this.#storage.append(before.code, stored)
     } catch (error) {
       if (error instanceof ConflictError) {
-        await this.#reload()
+        await this.#mustReload()
         return this.#handle(pending)
       }
       this.#fresh = false
@@ -154,19 +157,28 @@ export class Actor {
 
   // What is kept
 
-  /** Takes in what was kept before, or by another tab; false where there is no such table. */
+  /** Takes in what was kept before, or by another tab; false where there is no such table, or none any more. */
   async load(): Promise<boolean> {
-    for (const stored of await this.#storage.events(this.table.code, this.table.number)) {
+    const { code, number } = this.table
+    // The last event that is known comes once more: it is missing where the table was forgotten.
+    const kept = await this.#storage.events(code, Math.max(0, number - 1))
+    if (kept[0]?.number !== Math.max(1, number)) return false
+    for (const stored of kept.slice(number ? 1 : 0)) {
       const after = evolve(this.#world.rules, this.table, stored)
       this.#takeIn(project(this.table, after, stored))
     }
     this.#fresh = true
-    return this.table.number > 0
+    return true
   }
 
   async #reload(): Promise<void> {
-    await this.load()
-    this.#scheduler.lookAfter(this)
+    if (!this.gone && (await this.load())) this.#scheduler.lookAfter(this)
+    else this.vanish()
+  }
+
+  async #mustReload(): Promise<void> {
+    await this.#reload()
+    if (this.gone) throw this.#noTable
   }
 
   /** Another tab has said that something has happened, or a failure is over. */
@@ -174,6 +186,20 @@ export class Actor {
     const done = this.#last.then(() => this.#reload())
     this.#last = done.catch(() => {})
     return done
+  }
+
+  /** The table was forgotten, here or in another tab: all who listen are told so, and nothing more. */
+  vanish(): void {
+    this.gone = true
+    this.#scheduler.forget(this)
+    const { key } = this.#noTable.reason
+    for (const listener of this.listeners)
+      listener.send({ type: 'answer', id: '', result: 'refused', number: this.table.number, key })
+    this.listeners.clear()
+  }
+
+  get #noTable(): RefusedError {
+    return new RefusedError('no_table', null, { code: this.table.code })
   }
 
   /** Goes on to the table after an event that is kept, and shows it to all who listen. */

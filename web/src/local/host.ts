@@ -135,10 +135,9 @@ export class Host {
   }
 
   async #forget(code: string): Promise<Answered> {
-    const actor = await this.#find(code)
-    if (actor) this.#scheduler.forget(actor)
-    this.#actors.delete(code)
+    const actor = await this.#find(code).catch(() => null) // also one that can't be read
     await this.#storage.forget(code)
+    actor?.vanish()
     return ok(null)
   }
 
@@ -192,7 +191,7 @@ export class Host {
 
   async #find(code: string): Promise<Actor | null> {
     const known = this.#actors.get(code)
-    if (known) return known
+    if (known && !(await known)?.gone) return known
     const loading = this.#load(code)
     this.#actors.set(code, loading)
     try {

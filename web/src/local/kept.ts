@@ -12,14 +12,10 @@ interface Schema extends DBSchema {
 
 /** Where events are kept; in memory alone where the browser keeps nothing. `changed`: for other tabs. */
 export async function openStorage(changed: (code: string) => void): Promise<Storage> {
+  const kept = new Kept(changed)
   try {
-    const database = await openDB<Schema>(NAME, 1, {
-      upgrade(made) {
-        const events = made.createObjectStore('events', { keyPath: ['code', 'number'] })
-        events.createIndex('command', ['code', 'command'], { unique: true })
-      },
-    })
-    return new Kept(database, changed)
+    await kept.open()
+    return kept
   } catch {
     return new Memory()
   }
@@ -27,16 +23,40 @@ export async function openStorage(changed: (code: string) => void): Promise<Stor
 
 class Kept implements Storage {
   readonly lasting = true
-  readonly #database: IDBPDatabase<Schema>
   readonly #changed: (code: string) => void
+  #database: Promise<IDBPDatabase<Schema>> | null = null
 
-  constructor(database: IDBPDatabase<Schema>, changed: (code: string) => void) {
-    this.#database = database
+  constructor(changed: (code: string) => void) {
     this.#changed = changed
   }
 
+  /** The database, opened again where the browser has closed it: it does so when somebody clears what is kept. */
+  open(): Promise<IDBPDatabase<Schema>> {
+    const closed = () => (this.#database = null)
+    this.#database ??= openDB<Schema>(NAME, 1, {
+      upgrade(made) {
+        const events = made.createObjectStore('events', { keyPath: ['code', 'number'] })
+        events.createIndex('command', ['code', 'command'], { unique: true })
+      },
+      terminated: closed,
+      // A tab with a later version of the page would have to wait until this one is closed.
+      blocking(_, __, { target }) {
+        closed()
+        ;(target as IDBDatabase).close()
+      },
+    }).catch((error: unknown) => {
+      closed()
+      throw error
+    })
+    return this.#database
+  }
+
   async append(code: string, stored: StoredEvent): Promise<void> {
-    const writing = this.#database.transaction('events', 'readwrite', { durability: 'strict' })
+    const writing = (await this.open()).transaction('events', 'readwrite', { durability: 'strict' })
+    if (stored.number > 1 && !(await writing.store.getKey([code, stored.number - 1]))) {
+      await writing.done
+      throw new ConflictError()
+    }
     try {
       await Promise.all([writing.store.add({ code, ...stored }), writing.done])
     } catch (error) {
@@ -48,11 +68,11 @@ class Kept implements Storage {
   }
 
   async events(code: string, after: number): Promise<StoredEvent[]> {
-    return this.#database.getAll('events', IDBKeyRange.bound([code, after + 1], [code, Infinity]))
+    return (await this.open()).getAll('events', IDBKeyRange.bound([code, after + 1], [code, Infinity]))
   }
 
   async forget(code: string): Promise<void> {
-    await this.#database.delete('events', IDBKeyRange.bound([code], [code, Infinity]))
+    await (await this.open()).delete('events', IDBKeyRange.bound([code], [code, Infinity]))
     this.#changed(code)
   }
 }

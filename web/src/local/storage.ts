@@ -1,13 +1,13 @@
 // Where the events of tables on this device are kept, and what goes wrong there.
 import type { StoredEvent } from './events'
 
-/** Another tab has kept an event of that number, or of that command, already. */
+/** Another tab has kept an event of that number, or of that command, already; or has forgotten the table. */
 export class ConflictError extends Error {}
 
 export interface Storage {
   /** Whether what is kept here is there after the page is closed. */
   readonly lasting: boolean
-  /** Keeps an event; nobody is told of it before. Throws a `ConflictError`. */
+  /** Keeps an event after the one before it; nobody is told of it before. Throws a `ConflictError`. */
   append(code: string, stored: StoredEvent): Promise<void>
   /** The events of a table after a number, in order. */
   events(code: string, after: number): Promise<StoredEvent[]>

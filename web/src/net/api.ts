@@ -72,7 +72,8 @@ export const look = (code: string) => ask<Snapshot>(`tables/${code}`)
 export const reachOfServer = () => ask<Reach>('server')
 export const summaryOf = (code: string) => ask<Summary>(`tables/${code}/summary`)
 /** `number`: what this device has brought to the deal; it must count. */
-export const prove = (record: string, number?: string) => ask<Proof>('verify', { record, number: number ?? null })
+export const prove = (record: string, number?: string) =>
+  askAnybody<Proof>('verify', { record, number: number ?? null })
 
 export const replayOf = (record: string) => askAnybody<Replay>('replay', { record })
 /** A finished game of a table, or its latest. */

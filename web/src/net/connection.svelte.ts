@@ -5,12 +5,15 @@ import { isHere } from '../wire/here'
 import type { Answer, AnyCommand, CommandMessage, EventMessage, Snapshot, ToClient } from '../wire/messages'
 import { HereSocket, type Socket } from './here'
 import { randomHex } from './random'
+import { ALONE } from './server.svelte'
 
 const FIRST_WAIT = 250
 const LONGEST_WAIT = 8_000
 /** The server says something at least every 15 s; a connection that is silent for longer is dead. */
 const SILENCE = 25_000
 const NO_TABLE = 4404
+/** Why a table of this device answers nothing more: another tab has forgotten it. */
+const FORGOTTEN = 'server.no_table'
 const TOO_FAST = 4429
 
 export type State = 'connecting' | 'open' | 'lost' | 'gone'
@@ -56,7 +59,9 @@ export class Connection {
     addEventListener('online', this.#hurry)
     if (!isHere(code)) addEventListener('offline', this.#drop)
     document.addEventListener('visibilitychange', this.#hurry)
-    this.#open()
+    // Where there is no server, there is none of its tables.
+    if (ALONE && !isHere(code)) this.#gone()
+    else this.#open()
   }
 
   close(): void {
@@ -120,21 +125,24 @@ export class Connection {
           this.#pending.get(id)?.resolve(message)
           this.#pending.delete(id)
         }
+        if (message.key === FORGOTTEN) this.#gone()
     }
   }
 
   #lost(socket: Socket, code: number): void {
     if (this.#closed || socket !== this.#socket) return
     clearTimeout(this.#silence)
-    if (code === NO_TABLE) {
-      this.state = 'gone'
-      return
-    }
+    if (code === NO_TABLE) return this.#gone()
     this.state = 'lost'
     this.patient = code === TOO_FAST
     // Not all at once after a restart.
     this.#timer = setTimeout(() => this.#open(), this.#wait * (0.5 + Math.random()))
     this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2)
+  }
+
+  #gone(): void {
+    this.close()
+    this.state = 'gone'
   }
 
   #listen(): void {

@@ -12,7 +12,20 @@ import type { Answer, Snapshot, ToClient, Welcome } from '../../src/wire/message
 
 const CODE = '0TABLE'
 const BOTS = { levels: ['maruf'], think: () => Promise.resolve(null), agrees: () => Promise.resolve(false) }
-const WORDS = wordsFrom(new Map([['en', { 'server.only_here': 'only here', 'server.chairs_open': 'open chairs' }]]))
+const WORDS = wordsFrom(
+  new Map([
+    [
+      'en',
+      {
+        'server.only_here': 'only here',
+        'server.chairs_open': 'open chairs',
+        'server.not_a_record': '{why}',
+        'record.where': 'line {line}, column {column}',
+        'record.cut': 'cut',
+      },
+    ],
+  ]),
+)
 let rules: Rules
 let storage: Storage
 
@@ -96,4 +109,27 @@ test('nobody joins, talks or is asked to go; nor is there a table that nobody ha
   expect(await here.ask('tables/0NOBODY', undefined, 'en')).toMatchObject({ status: 404 })
   await here.ask(`tables/${CODE}/forget`, {}, 'en')
   expect(await here.ask(`tables/${CODE}`, undefined, 'en')).toMatchObject({ status: 404 })
+})
+
+test('a table that another tab has forgotten is gone, and nothing can be added to it', async () => {
+  const [one, other] = [host(), host()]
+  await one.ask('tables', two, 'en')
+  await command(one, 'a', 1, { type: 'start' })
+  const told: ToClient[] = []
+  await other.connect(CODE, 0, null, 'en', (message) => told.push(message))
+  await one.ask(`tables/${CODE}/forget`, {}, 'en')
+  // It has not heard of it yet.
+  const move = { type: 'move', action: '@R' }
+  expect(await command(other, 'b', 2, move)).toMatchObject({ result: 'refused', key: 'server.no_table' })
+  expect(told.at(-1)).toMatchObject({ type: 'answer', id: '', key: 'server.no_table' })
+  await other.changed(CODE)
+  expect(await storage.events(CODE, 0)).toEqual([])
+  expect(await other.ask(`tables/${CODE}`, undefined, 'en')).toMatchObject({ status: 404 })
+})
+
+test('where a record stops is told to whoever wants it proved', async () => {
+  const headers = { Players: '2', Variant: 'standard', Rob: 'arrival', Hands: 'hidden', Result: '1' }
+  const lines = Object.entries(headers).map(([name, value]) => `[${name} "${value}"]`)
+  const answer = await host().ask('verify', { record: [...lines, '', '@R @G'].join('\n') }, 'en')
+  expect(answer.body).toMatchObject({ reason: 'line 7, column 6: cut' })
 })
