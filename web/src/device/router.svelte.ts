@@ -10,7 +10,7 @@ interface Place {
 
 // A link into a copy without a server means the same page here.
 if (!ALONE && location.pathname === '/' && location.hash.startsWith('#/'))
-  history.replaceState(null, '', location.hash.slice(1))
+  history.replaceState(null, '', location.origin + location.hash.slice(1)) // else `//` would lead to another host
 
 let place = $state.raw(read(location))
 

@@ -69,7 +69,7 @@ function apply(): void {
 export async function settle(): Promise<void> {
   apply()
   const wanted = new URLSearchParams(location.search).get('lang') as Language | null
-  const language = wanted && LANGUAGES.includes(wanted) ? wanted : settings.language
+  const language = [wanted, settings.language].find((each) => each && LANGUAGES.includes(each))
   await speak(language ?? preferredLanguage())
 }
 

@@ -4,7 +4,7 @@
 export function saved<T>(place: string, fallback: T): T {
   try {
     const text = localStorage.getItem(place)
-    return text === null ? fallback : (JSON.parse(text) as T)
+    return text === null ? fallback : ((JSON.parse(text) as T | null) ?? fallback)
   } catch {
     return fallback
   }

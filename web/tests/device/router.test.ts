@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { match } from '../../src/device/router.svelte'
 
@@ -15,4 +15,16 @@ test('what is longer, shorter, empty or other does not fit', () => {
 test('parts are decoded, and stay as they are where they cannot be', () => {
   expect(match('/t/:code', '/t/%C4%8D')).toEqual({ code: 'č' })
   expect(match('/t/:code', '/t/%C4')).toEqual({ code: '%C4' })
+})
+
+test('what stands behind the # is a page of ours, never another host', async () => {
+  const replaceState = vi.fn()
+  vi.stubGlobal('history', { replaceState })
+  for (const hash of ['#/t/F7KQXM', '#//evil.example/', '#/\\evil.example/']) {
+    vi.stubGlobal('location', new URL(`https://baghdad.example/${hash}`))
+    vi.resetModules()
+    await import('../../src/device/router.svelte')
+    const [, , address] = replaceState.mock.lastCall as [unknown, unknown, string]
+    expect(new URL(address, location.href).host).toBe('baghdad.example')
+  }
 })
