@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 import numpy as np
-import wasmtime
 
 from baghdad import View
 from baghdad.bots.neural import WEIGHTS_FILE
@@ -12,19 +11,15 @@ from baghdad.bots.neural.twin import NAMES
 from baghdad.rules.engine.dealer import Rng
 from baghdad.wasm.minds import mind
 from baghdad.wasm.minds.level import LEVEL
-from baghdad.wasm.module import MODULE
 
-PAGE, ALIGNED = 65536, 16
+from .webassembly import ALIGNED, PAGE, instance
 
 
 class Minds:
     """One mind in a memory of its own, with its network."""
 
     def __init__(self) -> None:
-        self._store = wasmtime.Store()
-        module = wasmtime.Module(self._store.engine, MODULE.read_bytes())
-        found = wasmtime.Instance(self._store, module, []).exports(self._store)
-        self._exports: dict[str, Any] = {name: found[name] for name in found}
+        self._store, self._exports = instance()
         self._memory = self._exports["memory"]
         self._free: int = self._exports["__heap_base"].value(self._store)
         self._mind = self._room(mind.SIZE)

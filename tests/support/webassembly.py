@@ -14,14 +14,19 @@ PAGE = 65536
 ALIGNED = 16
 
 
+def instance() -> tuple[wasmtime.Store, dict[str, Any]]:
+    """The module with a memory of its own: its store, and what it exports."""
+    store = wasmtime.Store()
+    module = wasmtime.Module(store.engine, MODULE.read_bytes())
+    found = wasmtime.Instance(store, module, []).exports(store)
+    return store, {name: found[name] for name in found}
+
+
 class Module:
     """The module with a memory of its own."""
 
     def __init__(self) -> None:
-        self._store = wasmtime.Store()
-        module = wasmtime.Module(self._store.engine, MODULE.read_bytes())
-        found = wasmtime.Instance(self._store, module, []).exports(self._store)
-        self._exports: dict[str, Any] = {name: found[name] for name in found}
+        self._store, self._exports = instance()
         self._memory = self._exports["memory"]
         self._base: int = self._exports["__heap_base"].value(self._store)
 

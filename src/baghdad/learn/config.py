@@ -5,7 +5,7 @@ import math
 import sys
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from baghdad.bots.neural.network import Shape
 from baghdad.files import atomic_write
@@ -26,6 +26,30 @@ FRACTIONS = (
 
 OTHER_DEALS = ((5, 7), (7, 7), (5, 6, 8), (6, 6, 7), (7, 6, 7, 8), (7, 7, 7, 7))
 """First hands that a network learns besides R7's and the balanced ones."""
+
+
+def named_value(kind: type, text: str) -> tuple[str, Any]:
+    """A field of such a configuration, and the value that `name=value` gives it.
+
+    Raises `ValueError` where there is no such field, or no such value for it.
+    """
+    name, _, value = text.partition("=")
+    try:
+        wanted: Any = {field.name: field.type for field in fields(kind)}[name]
+        if wanted is bool:
+            return name, {"true": True, "false": False}[value.lower()]
+        if wanted in (int, float):
+            return name, wanted(value)
+        part = get_args(wanted)[0]
+        return name, tuple(part(each) for each in value.split(","))
+    except (KeyError, ValueError):
+        raise ValueError(text) from None
+
+
+def write_values(config: Any, path: Path) -> None:
+    """Write a configuration as a file."""
+    with atomic_write(path) as part:
+        part.write_text(json.dumps(asdict(config), indent=1) + "\n", "utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,23 +193,11 @@ class Config:
         ValueError: players=2,7
         """
         changes: dict[str, Any] = {}
-        kinds = {field.name: field.type for field in fields(self)}
         for text in texts:
-            name, _, value = text.partition("=")
-            try:
-                kind = kinds[name]
-                if kind is bool:
-                    changes[name] = {"true": True, "false": False}[value.lower()]
-                elif kind is float:
-                    changes[name] = float(value)
-                elif kind is int:
-                    changes[name] = int(value)
-                else:
-                    changes[name] = tuple(int(part) for part in value.split(","))
-            except (KeyError, ValueError):
-                raise ValueError(text) from None
-            if not self._is_valid(name, changes[name]):
+            name, value = named_value(Config, text)
+            if not self._is_valid(name, value):
                 raise ValueError(text)
+            changes[name] = value
         return replace(self, **changes)
 
     @staticmethod
@@ -202,8 +214,7 @@ class Config:
         return 0 <= value <= (1 if name in FRACTIONS else sys.float_info.max)
 
     def write(self, path: Path) -> None:
-        with atomic_write(path) as part:
-            part.write_text(json.dumps(asdict(self), indent=1) + "\n", "utf-8")
+        write_values(self, path)
 
 
 SMALL = Config(

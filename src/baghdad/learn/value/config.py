@@ -1,13 +1,11 @@
 """The configuration of a training of the value networks: every number that decides it."""
 
 import json
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from baghdad.bots.value.network import Sees, ValueShape
-from baghdad.files import atomic_write
-from baghdad.learn.config import Config
+from baghdad.learn.config import Config, named_value, write_values
 from baghdad.rules.options import Options
 
 
@@ -74,26 +72,11 @@ class ValueConfig:
         Traceback (most recent call last):
         ValueError: games=many
         """
-        changes: dict[str, Any] = {}
-        kinds: dict[str, Any] = {field.name: field.type for field in fields(self)}
-        for text in texts:
-            name, _, value = text.partition("=")
-            try:
-                kind = kinds[name]
-                if kind is bool:
-                    changes[name] = {"true": True, "false": False}[value.lower()]
-                elif kind in (int, float):
-                    changes[name] = kind(value)
-                else:
-                    part = float if name == "temperatures" else int
-                    changes[name] = tuple(part(each) for each in value.split(","))
-            except (KeyError, ValueError):
-                raise ValueError(text) from None
+        changes = dict(named_value(ValueConfig, text) for text in texts)
         return replace(self, **changes)
 
     def write(self, path: Path) -> None:
-        with atomic_write(path) as part:
-            part.write_text(json.dumps(asdict(self), indent=1) + "\n", "utf-8")
+        write_values(self, path)
 
 
 SMALL = ValueConfig(
