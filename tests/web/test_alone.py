@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from baghdad.alone.page import write_file, write_site
+from baghdad.cli import main
 from baghdad.text import LANGUAGES, catalogue
 
 from .conftest import SLOWEST, build_page
@@ -147,3 +148,12 @@ def test_a_replay_steps_to_its_end(page: Page, game: str) -> None:
     paste(page)
     page.keyboard.press("End")
     at(page, STEPS)
+
+
+def test_a_folder_that_cannot_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    build_page()
+    folder = str(tmp_path / ("long" * 100))
+    assert main(["--lang", "en", "export-site", folder]) == 2
+    assert f"{folder} can't be written: " in capsys.readouterr().err

@@ -27,5 +27,9 @@ def run(options: argparse.Namespace, language: str) -> int:
     except (FileExistsError, NotADirectoryError):
         reason = say("cli.export-site.no_folder", language, folder=options.folder)
         raise UsageError(reason) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        text = say("cli.no_output", language, file=options.folder, reason=reason)
+        raise UsageError(text) from None
     print(say("cli.replay.written", language, file=options.folder))
     return 0
