@@ -61,7 +61,8 @@ export function match(pattern: string, actual: string = place.path): Record<stri
     if (part.startsWith(':') && here) parts[part.slice(1)] = decoded(here)
     else if (part !== here) return null
   }
-  return parts
+  // With a stroke inside, as in `..%2f`, a request about it would go to another address.
+  return Object.values(parts).some((part) => /[/\\]/.test(part)) ? null : parts
 }
 
 /** A part of an address as it was meant; as it stands where it can't be decoded. */

@@ -15,6 +15,7 @@ test('what is longer, shorter, empty or other does not fit', () => {
 test('parts are decoded, and stay as they are where they cannot be', () => {
   expect(match('/t/:code', '/t/%C4%8D')).toEqual({ code: 'č' })
   expect(match('/t/:code', '/t/%C4')).toEqual({ code: '%C4' })
+  for (const path of ['/t/..%2f..', '/t/A%5CB']) expect(match('/t/:code', path)).toBeNull()
 })
 
 test('what stands behind the # is a page of ours, never another host', async () => {
