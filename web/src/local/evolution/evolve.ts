@@ -2,7 +2,7 @@
 import type { Game } from '../play/game'
 import type { Rules } from '../play/rules'
 import { outdatesCommands, type StoredEvent } from '../events'
-import { Table } from '../table'
+import type { Table } from '../table'
 import { answer, decline, end, leave, offer, propose, rematch, resign } from './ending'
 import { arrange, beginWith, create, sit } from './gathering'
 import { act, returnToSeat, settleDeal, standIn, start } from './playing'
@@ -57,8 +57,4 @@ function apply(rules: Rules, table: Table, { event, number, at }: StoredEvent, g
     case 'rematched':
       return rematch(table, event)
   }
-}
-
-export function emptyTable(code: string): Table {
-  return new Table(code)
 }

@@ -5,7 +5,6 @@ import {
   CARDS_AFTER_ACTIONS,
   CARDS_AFTER_NONE,
   CARD_LETTERS,
-  DEALING,
   OVER,
   PLACING,
   TURN,
@@ -263,4 +262,3 @@ function promisedBy(token: string | undefined): number | null {
 export const cardsOf = (token: string): number[] => [...token.slice(1)].map((letter) => CARD_LETTERS.indexOf(letter))
 
 export const isChance = (token: string): boolean => token.startsWith('=')
-export { DEALING }
