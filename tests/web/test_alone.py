@@ -136,6 +136,12 @@ def test_a_folder_opens_at_any_address_and_without_its_host(page: Page, site: Si
     site.server.server_close()
     page.reload()
     look_around(page)
+    words = catalogue("web", LANGUAGES[-1])
+    page.get_by_role("button", name=words["replay.share"]).click()
+    link = page.get_by_label(words["replay.link"]).input_value()
+    other = page.context.new_page()
+    other.goto(link)
+    other.locator("[data-palace]").first.wait_for()
 
 
 def test_people_share_a_device_with_a_folder(page: Page, site: Site) -> None:
@@ -148,6 +154,10 @@ def test_a_replay_steps_to_its_end(page: Page, game: str) -> None:
     paste(page)
     page.keyboard.press("End")
     at(page, STEPS)
+    page.get_by_role("button", name="Share this game").click()
+    page.get_by_role("button", name="Save the game record").wait_for()
+    # Nobody else could open it.
+    expect(page.get_by_label("Link to this replay")).to_have_count(0)
 
 
 def test_a_folder_that_cannot_be_written_is_named(

@@ -1,6 +1,8 @@
 // Addresses to invite with: what another device has to open, which is seldom what this one has opened.
 import { reachOfServer } from '../net/api'
+import { ALONE } from '../net/server.svelte'
 import type { Reach } from '../wire/messages'
+import { to } from './router.svelte'
 import { save, saved } from './storage'
 
 const PLACE = 'baghdad-address'
@@ -13,6 +15,7 @@ const onLoopback = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test
 
 /** Asks the server how it is reached; to be called where an invitation is shown. */
 export async function fetchReach(): Promise<void> {
+  if (ALONE) return
   try {
     known = await reachOfServer()
   } catch {
@@ -40,9 +43,9 @@ export function prefer(address: string): void {
 
 /**
  * What another device opens to get to a path of this page. Where no other device can come, it is good
- * for this one alone.
+ * for this one alone. Where there is no server, the page itself is all that there is to open.
  */
-export const linkTo = (path: string): string => origin() + path
+export const linkTo = (path: string): string => (ALONE ? new URL(to(path), document.baseURI).href : origin() + path)
 
 /**
  * Why no other device can come: `alone` where the server listens on this machine only, `offline` where the
