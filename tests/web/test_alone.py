@@ -134,7 +134,7 @@ def test_a_folder_opens_at_any_address_and_without_its_host(page: Page, site: Si
     page.get_by_text("This device has kept the page").wait_for()
     site.server.shutdown()
     site.server.server_close()
-    page.reload()
+    page.goto(f"{site.address}index.html")
     look_around(page)
     words = catalogue("web", LANGUAGES[-1])
     page.get_by_role("button", name=words["replay.share"]).click()

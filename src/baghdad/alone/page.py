@@ -15,6 +15,8 @@ PARTS = {"engine": PACKAGE / "wasm" / "baghdad.wasm"}
 PLACE = '<script type="text/plain" id="part-{}">{}</script>'
 FILES = re.compile(r"(?m)^const FILES = (\{.*\})$")
 """In the service worker: every file by address, and its hash. The page itself has no name."""
+PAGES = re.compile(r"(?m)^const PAGES = \[.*\]$")
+"""In the service worker: the paths that lead to the page. In a folder the rest is behind the #."""
 PAGE = "index.html"
 WORKER = "sw.js"
 
@@ -58,6 +60,7 @@ def write_site(folder: Path, static: Path = STATIC) -> None:
         _write(folder / name, (static / name).read_bytes())
     _write(folder / PAGE, page)
     renewed = FILES.sub(lambda _: f"const FILES = {json.dumps(files)}", worker)
+    renewed = PAGES.sub(f"const PAGES = {json.dumps(['', PAGE])}", renewed)
     _write(folder / WORKER, renewed.encode())
     for name in before - set(files):
         (folder / name).unlink(missing_ok=True)
