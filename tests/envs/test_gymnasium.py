@@ -128,7 +128,7 @@ def test_a_limit_of_turns_truncates() -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"opponents": "jafar"}, "opponents: maruf, .*, not jafar"),
+        ({"opponents": "nobody"}, "opponents: maruf, .*, not nobody"),
         ({"opponents": ["random"], "players": 3}, "opponents: 2 of them, not 1"),
         ({"seat": 2}, "seat: 0 to 1"),
         ({"players": 5}, "players: 2, 3 or 4"),

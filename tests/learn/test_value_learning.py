@@ -236,7 +236,7 @@ CODE = """
 import numpy as np
 from support.positions import moments
 
-states = moments(6, 60)[::71]
+states = moments(6, 60)[::71].copy()
 seats = np.arange(len(states)) % states["players"]
 from baghdad.bots.value import rows
 seen, whole = rows.seen_rows(states, seats), rows.open_rows(states)

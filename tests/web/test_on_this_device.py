@@ -77,7 +77,7 @@ def test_a_game_goes_on_without_a_network_and_after_a_reload(visitor: Visitor) -
     assert step(page) == before + 1
 
 
-def test_giving_up_and_all_that_comes_after_the_end(visitor: Visitor, tmp_path: Path) -> None:
+def test_giving_up_and_all_that_comes_after_the_end(visitor: Visitor) -> None:
     page = visitor("/new", CUT)
     quicken(page)
     code = set_up(page, "Ben")
@@ -87,7 +87,6 @@ def test_giving_up_and_all_that_comes_after_the_end(visitor: Visitor, tmp_path: 
     # What has not been opened yet comes over the network, where no service worker keeps it.
     page.context.set_offline(False)
     give_up(page)
-    page.locator("dialog[open]").last.screenshot(path=str(tmp_path / "end.png"))
     page.get_by_role("button", name="Was the deal fair?").click()
     expect(page.locator("dialog[open]")).to_contain_text("fair:")
     with page.expect_download() as saved:
