@@ -51,7 +51,7 @@ def asked(name: str, level: Level, minds: Minds, games: int, simulations: int) -
 
 @pytest.mark.parametrize("name", RECKONING)
 def test_whole_games_of_those_that_reckon_are_the_same(name: str, minds: Minds) -> None:
-    """A thousand games of each: benchmarks/wasm_bots.py."""
+    """A thousand games of each: `benchmarks.wasm.bots`."""
     games = 2 if LEVELS[name].kind == "search" else 10
     equal, count = asked(name, LEVELS[name], minds, games, 30)
     assert equal == count > 50
@@ -60,7 +60,7 @@ def test_whole_games_of_those_that_reckon_are_the_same(name: str, minds: Minds) 
 @pytest.mark.parametrize("name", LEARNED)
 def test_those_that_have_learned_decide_the_same_but_for_rounding(name: str, minds: Minds) -> None:
     equal, count = asked(name, LEVELS[name], minds, 1, 20)
-    assert equal >= 0.9 * count
+    assert equal >= 0.99 * count
 
 
 @pytest.mark.parametrize("name", TABLE)

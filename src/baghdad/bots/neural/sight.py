@@ -27,6 +27,10 @@ OUTCOMES = 5
 RANDOM_RANGE = 1 << 32
 """`next_number` is below this."""
 
+TIE = 1e-4
+"""Logits that are closer are equal. Palaces at which the same things stand have the same logit, but
+for its last places, in which one machine's sums differ from another's."""
+
 
 class Sight(NamedTuple):
     """Positions that the network looks at together."""
@@ -63,7 +67,7 @@ def see(state: State, row: int, sight: Sight) -> None:
 
 @compiled
 def sample_action(logits: Array, mask: Array, temperature: float, rng: Rng) -> Action:
-    """The largest logit at temperature 0, else a sample of the policy.
+    """The first of the largest logits at temperature 0, else a sample of the policy.
 
     Of `logits` [ACTION_COUNT] those count that `mask` has; the temperature divides them. Takes one
     number of the generator if it is above 0.
@@ -73,6 +77,9 @@ def sample_action(logits: Array, mask: Array, temperature: float, rng: Rng) -> A
         if mask[action] and (best < 0 or logits[action] > logits[best]):
             best = action
     if temperature <= 0:
+        for action in range(best):
+            if mask[action] and logits[action] > logits[best] - TIE:
+                return action
         return best
     total, largest = 0.0, logits[best]
     for action in range(len(logits)):

@@ -33,6 +33,8 @@ Array = npt.NDArray[Any]
 SHAPE = Shape()
 """The only one that it knows, but for the version."""
 PALACE, TABLE, PAIR, BLOCKS = SHAPE.palace, SHAPE.table, SHAPE.pair, SHAPE.blocks
+PART = 128
+"""Products that are added up before anything else."""
 ROWS = 32
 """Positions that it looks at together: some milliseconds."""
 NAMES: tuple[str, ...] = tuple(sizes(SHAPE))
@@ -281,32 +283,41 @@ def _matmul(
 
 @noinline
 def _multiply(x: Floats, rows: int, width: int, weights: Floats, size: int, out: Floats) -> None:
-    """Two rows by four columns at a time: so every number that is loaded is used often."""
+    """Two rows by four columns at a time: so every number that is loaded is used often.
+
+    Sums of parts are added up: the larger a sum is, the more of what comes to it is rounded away.
+    """
     row, zero = 0, np.float32(0)
     while row < rows:
         other = min(row + 1, rows - 1)
         one, two = x[row], x[other]
         column = 0
         while column + 3 < size:
-            at = column * width
-            a, b = weights[at:], weights[at + width :]
-            c, d = weights[at + 2 * width :], weights[at + 3 * width :]
-            a1, b1, c1, d1 = zero, zero, zero, zero
-            a2, b2, c2, d2 = zero, zero, zero, zero
-            for k in range(width):
-                u, v = one[k], two[k]
-                a1 += u * a[k]
-                b1 += u * b[k]
-                c1 += u * c[k]
-                d1 += u * d[k]
-                a2 += v * a[k]
-                b2 += v * b[k]
-                c2 += v * c[k]
-                d2 += v * d[k]
-            out[row, column], out[row, column + 1] = a1, b1
-            out[row, column + 2], out[row, column + 3] = c1, d1
-            out[other, column], out[other, column + 1] = a2, b2
-            out[other, column + 2], out[other, column + 3] = c2, d2
+            sum_a1, sum_b1, sum_c1, sum_d1 = zero, zero, zero, zero
+            sum_a2, sum_b2, sum_c2, sum_d2 = zero, zero, zero, zero
+            for first in range(0, width, PART):
+                at = column * width + first
+                of_one, of_two = one[first:], two[first:]
+                a, b = weights[at:], weights[at + width :]
+                c, d = weights[at + 2 * width :], weights[at + 3 * width :]
+                a1, b1, c1, d1 = zero, zero, zero, zero
+                a2, b2, c2, d2 = zero, zero, zero, zero
+                for k in range(min(PART, width - first)):
+                    u, v = of_one[k], of_two[k]
+                    a1 += u * a[k]
+                    b1 += u * b[k]
+                    c1 += u * c[k]
+                    d1 += u * d[k]
+                    a2 += v * a[k]
+                    b2 += v * b[k]
+                    c2 += v * c[k]
+                    d2 += v * d[k]
+                sum_a1, sum_b1, sum_c1, sum_d1 = sum_a1 + a1, sum_b1 + b1, sum_c1 + c1, sum_d1 + d1
+                sum_a2, sum_b2, sum_c2, sum_d2 = sum_a2 + a2, sum_b2 + b2, sum_c2 + c2, sum_d2 + d2
+            out[row, column], out[row, column + 1] = sum_a1, sum_b1
+            out[row, column + 2], out[row, column + 3] = sum_c1, sum_d1
+            out[other, column], out[other, column + 1] = sum_a2, sum_b2
+            out[other, column + 2], out[other, column + 3] = sum_c2, sum_d2
             column += 4
         while column < size:
             at = column * width
