@@ -3,16 +3,17 @@
 import pytest
 
 from baghdad import Options
-from support.programs import load
+from benchmarks.wasm import engines, steps
 
-PARTS, STEPS = 5, 4_000
+PARTS, STEPS = 5, 400
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_node_plays_the_same(players: int) -> None:
-    program = load("benchmarks/wasm.py")
+    """A hundred million steps: `benchmarks.wasm.steps`."""
     table = Options(players, "neutral", "smuggle", "seen", "chosen")
-    native = program.natively(table, PARTS, STEPS)
-    node = program.in_node(table, PARTS, STEPS)
-    assert len(set(native.seen)) == PARTS, "it goes on"
+    native = steps.natively(table, PARTS, STEPS)
+    with engines.node() as run:
+        node = steps.in_module(run, table, PARTS, STEPS)
+    assert len(set(native.seen)) == PARTS * steps.LOOKS, "it goes on"
     assert (node.games, node.seen) == (native.games, native.seen)

@@ -1,6 +1,6 @@
-// Random games in the WebAssembly module, and the bytes of state and generator after each part: the same in Node
-// and in a browser. benchmarks/wasm.py has the same games played natively, and compares.
-async ({ module, start, rng, parts, steps }) => {
+// Random games in the WebAssembly module, and the bytes of state and generator along the way: the same in Node
+// and in a browser. steps.py has the same games played natively, and compares.
+async ({ module, start, rng, parts, looks, steps }) => {
   const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
   const { instance } = await WebAssembly.instantiate(bytes(module))
   const { memory, __heap_base, random_steps } = instance.exports
@@ -21,10 +21,12 @@ async ({ module, start, rng, parts, steps }) => {
   const seconds = []
   for (let part = 0; part < parts; part++) {
     const began = performance.now()
-    games += random_steps(state, again, generator, rows, steps)
+    for (let look = 0; look < looks; look++) {
+      games += random_steps(state, again, generator, rows, steps)
+      seen.push([all.slice(state, state + first.length), all.slice(generator, generator + 32)])
+    }
     seconds.push((performance.now() - began) / 1000)
-    const now = [...all.slice(state, state + first.length), ...all.slice(generator, generator + 32)]
-    seen.push(now.map((byte) => byte.toString(16).padStart(2, '0')).join(''))
   }
-  return { games, seconds, seen }
+  const hex = (byte) => byte.toString(16).padStart(2, '0')
+  return { games, seconds, seen: seen.map(([one, other]) => [...one, ...other].map(hex).join('')) }
 }

