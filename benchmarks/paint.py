@@ -2,6 +2,7 @@
 
 python -m benchmarks.paint                 # needs the built page (make web) and Chromium
 python -m benchmarks.paint --rounds 30
+python -m benchmarks.paint --before CHECKOUT   # an earlier one, its page built: in turn with ours
 
 Every load has a browser of its own with an empty profile, and finds nothing in any cache. Told are
 the browser's own first contentful paint, and when the button that begins a game can be pressed: it
@@ -10,12 +11,13 @@ is on the page, and the frame that shows it has been drawn. Both count from the 
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Playwright, sync_playwright
@@ -24,6 +26,7 @@ from baghdad.machine import describe_machine
 
 from .replay import CHROMIUMS, QUIET
 
+HERE = Path(__file__).parents[1]
 SCREENS = {"desk": (1920, 1080), "phone": (360, 740)}
 GOAL = 1000.0
 WATCH = """
@@ -37,20 +40,26 @@ PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.star
 
 
 @contextmanager
-def served(data: str) -> Iterator[str]:
-    """The address of `baghdad serve`, which runs as long as somebody needs it."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "baghdad", "--lang", "en", "serve", "--port", "0", "--data", data],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        assert server.stdout is not None, "it was piped"
-        yield next(word for word in server.stdout.readline().split() if "://" in word)
-    finally:
-        server.terminate()
-        server.wait()
+def served(checkout: Path) -> Iterator[str]:
+    """The address of a checkout's `baghdad serve`, which runs as long as somebody needs it."""
+    with tempfile.TemporaryDirectory() as data:
+        server = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "baghdad", "--lang", "en", "serve"),
+                "--port=0",
+                f"--data={data}",
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=os.environ | {"PYTHONPATH": str(checkout / "src")},
+        )
+        try:
+            assert server.stdout is not None, "it was piped"
+            yield next(word for word in server.stdout.readline().split() if "://" in word)
+        finally:
+            server.terminate()
+            server.wait()
 
 
 def load(playwright: Playwright, address: str, width: int, height: int) -> tuple[float, float]:
@@ -73,23 +82,30 @@ def summary(times: list[float]) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--before", type=Path, metavar="CHECKOUT")
     options = parser.parse_args()
-    with (
-        tempfile.TemporaryDirectory() as data,
-        served(data) as address,
-        sync_playwright() as playwright,
-    ):
-        for name, (width, height) in SCREENS.items():
-            loads = [load(playwright, address, width, height) for _ in range(options.rounds)]
-            painted, usable = zip(*loads, strict=True)
-            line = {
-                "screen": name,
-                "loads": options.rounds,
-                "first_paint_ms": summary(list(painted)),
-                "usable_ms": summary(list(usable)),
-                "under_a_second": sum(each < GOAL for each in usable),
-            }
-            print(json.dumps(line), flush=True)
+    checkouts = {"now": HERE} | ({"before": options.before.resolve()} if options.before else {})
+    with ExitStack() as stack:
+        addresses = {
+            name: stack.enter_context(served(checkout)) for name, checkout in checkouts.items()
+        }
+        playwright = stack.enter_context(sync_playwright())
+        for screen, (width, height) in SCREENS.items():
+            loads: dict[str, list[tuple[float, float]]] = {name: [] for name in addresses}
+            for _ in range(options.rounds):
+                for name, address in addresses.items():
+                    loads[name].append(load(playwright, address, width, height))
+            for name, times in loads.items():
+                painted, usable = zip(*times, strict=True)
+                line = {
+                    "page": name,
+                    "screen": screen,
+                    "loads": options.rounds,
+                    "first_paint_ms": summary(list(painted)),
+                    "usable_ms": summary(list(usable)),
+                    "under_a_second": sum(each < GOAL for each in usable),
+                }
+                print(json.dumps(line), flush=True)
     print(json.dumps(describe_machine()))
 
 
