@@ -45,7 +45,9 @@ class Native(NamedTuple):
 
 def play(bot: Bot, options: Options, seed: str, budget: Budget) -> Native:
     """A game of a bot against itself."""
-    game, positions, decisions, spent = Game.with_options(options, seed=seed), [], [], 0.0
+    game, spent = Game.with_options(options, seed=seed), 0.0
+    positions: list[tuple[View, Rng]] = []
+    decisions: list[tuple[list[int], bytes]] = []
     while not game.over and game.turns < PATIENCE:
         seat = game.to_move
         assert seat is not None

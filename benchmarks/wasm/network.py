@@ -58,8 +58,8 @@ def main() -> None:
                 masks.append(sight.masks[0].copy())
                 game.play(actions[-1])
             ms["native"].append(1000 * spent / len(actions))
-            for name, each in minds.items():
-                there = each.decide(LEVEL, positions, -1, with_logits=True)
+            for name, mind in minds.items():
+                there = mind.decide(LEVEL, positions, -1, with_logits=True)
                 off = np.abs(np.array(logits) - there.logits)[np.array(masks)].max()
                 furthest[name] = max(furthest.get(name, 0.0), float(off))
                 same = sum([one] == two for one, two in zip(actions, there.actions, strict=True))
@@ -69,8 +69,8 @@ def main() -> None:
             games += 1
     print(f"{count:,} positions of {games} games\n")
     print(f"{'':<10}{'ms a move':>10}{'the same choice':>18}{'logits off by at most':>24}")
-    for name, each in ms.items():
-        line = f"{name:<10}{median(each):>10.2f}"
+    for name, times in ms.items():
+        line = f"{name:<10}{median(times):>10.2f}"
         if name in equal:
             line += f"{equal[name] / count:>18.3%}{furthest[name]:>24.1e}"
         print(line)

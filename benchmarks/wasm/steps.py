@@ -20,7 +20,7 @@ from baghdad.cli.progress import progress
 from baghdad.machine import describe_machine
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.engine.legality import empty_rows
-from baghdad.rules.engine.material import HANDS, ROBS, SPARES, VARIANTS
+from baghdad.rules.engine.material import BALANCED, HANDS, ROBS, SPARES, VARIANTS
 from baghdad.rules.engine.simulate import random_steps
 from baghdad.rules.options import Options
 from baghdad.rules.setup import new_states
@@ -31,9 +31,9 @@ from .engines import Run, all_engines
 PROGRAM = (Path(__file__).parent / "steps.js").read_text("utf-8")
 
 EVERY_TABLE = [
-    Options(players, variant, rob, hands, spare, deal)
-    for players, variant, rob, hands, spare, deal in product(
-        (2, 3, 4), VARIANTS, ROBS, HANDS, SPARES, ((), "balanced")
+    Options(players, variant, rob, hands, spare, BALANCED[players] if balanced else ())
+    for players, variant, rob, hands, spare, balanced in product(
+        (2, 3, 4), VARIANTS, ROBS, HANDS, SPARES, (False, True)
     )
 ]
 TICK = 1e-4
