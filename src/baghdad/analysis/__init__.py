@@ -1,0 +1,39 @@
+"""Finished turns judged by what their seat could know: what was given up, what was better, and why.
+
+>>> from baghdad.analysis import Review, mark
+>>> mark(5.5, 9.0)
+'inaccuracy'
+"""
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from baghdad.bots.expert import SOURCES as EXPERT
+from baghdad.jit.sources import Sources
+
+if TYPE_CHECKING:
+    from .marks import mark
+    from .reviewing import Review, TurnReview, UnfinishedGameError, review, review_turns
+
+SOURCES = Sources(Path(__file__).parent, EXPERT)
+"""Whole turns of a seat, tried out against each other and against the one that it played."""
+
+# They load when they are first asked for: what is compiled here is named after `SOURCES`.
+_HOMES = {
+    "Review": "reviewing",
+    "TurnReview": "reviewing",
+    "UnfinishedGameError": "reviewing",
+    "mark": "marks",
+    "review": "reviewing",
+    "review_turns": "reviewing",
+}
+
+__all__ = ["Review", "TurnReview", "UnfinishedGameError", "mark", "review", "review_turns"]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), name)

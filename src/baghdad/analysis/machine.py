@@ -1,0 +1,353 @@
+"""The analyst as a machine: it compares the whole turns of a seat, step by step, in its own memory.
+
+The expert proposes turns, drawn from the policy at several temperatures, the search adds those of
+its beam and the tactician's, and there are always the turn that was played and ending at once. They
+are merged by the position that they lead to. Those other than the one that was played race against
+each other, in the expert's own halving and with common deals. Then the winner meets the played one
+in deals that neither has seen before: of many candidates the best is also the luckiest, and only a
+fresh sample does not make that a mistake of the one who played (the optimizer's curse, Smith and
+Winkler 2006).
+
+The more doubtful a turn, the more deals: it is looked at after twice as many each time, and is
+settled early only where no threshold lies within `EARLY` standard errors of what it gave up
+(Haybittle 1971; Peto et al. 1976), so that looking often makes nothing up.
+
+It thinks with the machines of the expert and of the search: `begin` and `advance` return which of
+them has to work next, over the memory that is here, until nothing is left to do. `judge` lets them,
+and shows the network what the expert wants looked at.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from baghdad.bots.expert.machine import (
+    BATCH_SIZE,
+    DONE,
+    MAX_ACTIONS,
+    ExpertMemory,
+    new_expert_memory,
+)
+from baghdad.bots.search.machine import SearchMemory, new_search_memory
+from baghdad.bots.search.seq_halving import FOREVER, Halving, begin_halving, next_deals
+from baghdad.rules.engine.actions import END_TURN, PASSES, ROWS
+from baghdad.rules.engine.dealer import Rng, spawn
+from baghdad.rules.engine.legality import Rows, is_legal, legal_rows
+from baghdad.rules.engine.material import TURN
+from baghdad.rules.engine.state import STATE, States
+from baghdad.rules.engine.steps import play
+
+from .compiled import compiled, noinline
+from .marks import POINT, THRESHOLDS
+
+Array = npt.NDArray[Any]
+
+MOST_SAMPLED = 24
+"""Different turns of the policy, at most; those that were drawn most often."""
+MOST_PLANNED = 8
+"""Turns of the beam."""
+MAX_CANDIDATES = 48
+"""More than all of these, the played one and ending at once: placing has 12."""
+FIRST_LOOK = 128
+"""Deals after which a comparison is looked at for the first time; then after twice as many."""
+EARLY = 3.29
+"""Standard errors on either side by which a comparison is settled before its last look: one chance
+in a thousand that it is settled wrongly at that look."""
+ASKED, RIVAL, WORST = range(3)
+"""The finalists: the turn that is asked about, the best of the others, and the least of them."""
+FINALISTS = 3
+SAMPLE, PLAN, DEAL = 1, 2, 3
+"""What is to be done next: the expert goes on until it is done; the search proposes its turns; the
+expert plays the candidates that are left in new deals. Or nothing is: `DONE`."""
+_THRESHOLDS: npt.NDArray[np.float64] = np.array(THRESHOLDS) * POINT
+_PASSES: npt.NDArray[np.int16] = np.array(PASSES, np.int16)
+
+
+_FIELDS = [
+    ("stage", "i8"),
+    ("played", "i8"),  # whether there is a played turn: it is the first candidate
+    ("count", "i8"),  # different candidates
+    ("finalists", "i8"),  # that are compared now
+    ("deals", "i8"),  # in which they have met
+    ("asked", "i8"),  # for this batch
+    ("look", "i8"),  # deals after which they are looked at next
+    ("spread_deals", "i8"),  # in which the least of all was there, too
+    ("simulations", "i8"),  # in all
+]
+JUDGE = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
+"""Where a comparison stands."""
+_SAMPLE, _PLAN, _RACE, _COMPARE = range(4)
+"""Its stages."""
+
+
+class JudgeMemory(NamedTuple):
+    """Memory for comparisons, allocated once."""
+
+    stand: Array
+    """[1], dtype `JUDGE`"""
+    turns: Array
+    """[MAX_CANDIDATES, MAX_ACTIONS]: different turns with their ends, -1 after the last action; the
+    played one first."""
+    ends: States
+    """[MAX_CANDIDATES]: where each leads to, in one deal."""
+    end_bytes: Array
+    """[MAX_CANDIDATES, bytes]: the same memory, to be compared."""
+    finalists: Array
+    """[FINALISTS]: candidates, by their place here."""
+    chances: Array
+    """[FINALISTS, 2]: sums of what each won, and of its squares."""
+    gains: Array
+    """[FINALISTS, 2]: sums of what each won more than the first, and of the squares."""
+    rows: Rows
+    expert: ExpertMemory
+    search: SearchMemory
+
+
+def new_judge_memory(samples: int) -> JudgeMemory:
+    """Memory for turns drawn so often from the policy."""
+    ends = np.zeros(MAX_CANDIDATES, STATE)
+    return JudgeMemory(
+        np.zeros(1, JUDGE),
+        np.zeros((MAX_CANDIDATES, MAX_ACTIONS), np.int16),
+        ends,
+        ends.view(np.uint8).reshape(MAX_CANDIDATES, -1),
+        np.zeros(FINALISTS, np.int64),
+        np.zeros((FINALISTS, 2)),
+        np.zeros((FINALISTS, 2)),
+        np.zeros(ROWS, np.int64),
+        new_expert_memory(max(samples, MAX_CANDIDATES)),
+        new_search_memory(),
+    )
+
+
+@compiled
+def begin(played: Array, memory: JudgeMemory) -> int:
+    """Start to judge the turn `played` [MAX_ACTIONS], -1 after its last action; none of them at
+    all looks for the best turn instead. The expert has begun to decide, without any simulation."""
+    stand = memory.stand[0]
+    stand.count = stand.finalists = stand.deals = stand.spread_deals = stand.simulations = 0
+    for finalist in range(FINALISTS):
+        for part in range(2):
+            memory.chances[finalist, part] = memory.gains[finalist, part] = 0.0
+    stand.played = 0
+    if played[0] >= 0:
+        stand.played = 1
+        _add(played, memory)
+    stand.stage = _SAMPLE
+    return SAMPLE
+
+
+@compiled
+def advance(race: int, deals: int, rng: Rng, memory: JudgeMemory) -> int:
+    """What was asked for is done; returns what is to be done next, or `DONE`.
+
+    The race has so many simulations, all candidates together, and the finalists meet in so many
+    deals at most.
+    """
+    stand = memory.stand[0]
+    if stand.stage == _SAMPLE:
+        _add_sampled(memory)
+        stand.stage = _PLAN
+        return PLAN
+    if stand.stage == _PLAN:
+        _add_planned(memory)
+        _add_passes(memory)
+        if stand.count < 2:
+            return DONE
+        stand.stage = _RACE
+        if _begin_race(race, rng, memory):
+            return DEAL
+    if stand.stage == _RACE:
+        stand.simulations = memory.expert.halving.progress[0].played
+        _choose_finalists(memory)
+        stand.stage = _COMPARE
+    else:
+        _add_up(memory)
+    return DEAL if _next_deals(deals, rng, memory) else DONE
+
+
+@noinline
+def _add(turn: Array, memory: JudgeMemory) -> None:
+    """One more candidate, unless another leads to the same position. A turn that has no end yet
+    ends then; one too long for that is left out."""
+    stand, root = memory.stand[0], memory.expert.root[0]
+    if stand.count == MAX_CANDIDATES:
+        return
+    place, length = stand.count, 0
+    state = memory.ends[place]
+    memory.ends[place] = root
+    for number in range(MAX_ACTIONS):
+        memory.turns[place, number] = -1
+    for number in range(len(turn)):
+        if turn[number] >= 0:
+            memory.turns[place, length] = turn[number]
+            play(state, turn[number])
+            length += 1
+    if state.phase == TURN and state.seat == root.seat and state.turn == root.turn:
+        if length == MAX_ACTIONS:
+            return
+        memory.turns[place, length] = END_TURN
+        play(state, END_TURN)
+    for other in range(place):
+        byte = 0
+        while (
+            byte < memory.end_bytes.shape[1]
+            and memory.end_bytes[other, byte] == memory.end_bytes[place, byte]
+        ):
+            byte += 1
+        if byte == memory.end_bytes.shape[1]:
+            return
+    stand.count += 1
+
+
+@compiled
+def _add_sampled(memory: JudgeMemory) -> None:
+    """The policy's turns. One that wins, or is without a choice, is the only one."""
+    proposed = memory.expert
+    if proposed.stand[0].count == 0:
+        if proposed.stand[0].length <= MAX_ACTIONS:
+            _add(proposed.answer[: proposed.stand[0].length], memory)
+        return
+    for number in range(min(proposed.stand[0].count, MOST_SAMPLED)):
+        _add(proposed.turns[number], memory)
+
+
+@compiled
+def _add_planned(memory: JudgeMemory) -> None:
+    planned = memory.search
+    for number in range(planned.stand[0].count):
+        _add(planned.turns[number], memory)
+
+
+@compiled
+def _add_passes(memory: JudgeMemory) -> None:
+    """Ending at once, in all ways that are legal."""
+    legal_rows(memory.expert.root[0], memory.rows)
+    for number in range(len(_PASSES)):
+        if is_legal(memory.rows, _PASSES[number]):
+            _add(_PASSES[number : number + 1], memory)
+
+
+@compiled
+def _begin_race(simulations: int, rng: Rng, memory: JudgeMemory) -> bool:
+    """All but the played turn race; that is in the final anyway. False where there is one alone."""
+    stand, racing = memory.stand[0], memory.expert
+    count = stand.count - stand.played
+    for place in range(stand.count):
+        row = _row(place, memory)
+        for number in range(MAX_ACTIONS):
+            racing.turns[row, number] = memory.turns[place, number]
+    begin_halving(racing.halving, count, FOREVER, simulations)
+    if count == 1:
+        return False
+    _prepare(next_deals(racing.halving, BATCH_SIZE, 0.0), rng, memory)
+    return True
+
+
+@compiled
+def _row(candidate: int, memory: JudgeMemory) -> int:
+    """Where the expert has a candidate: the played turn behind the others, where no race comes."""
+    count: int = memory.stand[0].count
+    return (candidate - memory.stand[0].played + count) % count
+
+
+@compiled
+def _prepare(deals: int, rng: Rng, memory: JudgeMemory) -> None:
+    """So many new deals."""
+    memory.expert.stand[0].deals = deals
+    spawn(rng, memory.expert.deal_rngs[:deals])
+
+
+@compiled
+def _choose_finalists(memory: JudgeMemory) -> None:
+    """The played turn, or else the winner; the best of the others; and the least of them."""
+    stand, halving = memory.stand[0], memory.expert.halving
+    count = stand.count - stand.played
+    winner, second, worst = halving.candidates[0], -1, -1
+    for row in range(count):
+        if row != winner:
+            if worst < 0 or _mean(halving, row) < _mean(halving, worst):
+                worst = row
+            # Those that came farther have been played more often.
+            if (
+                second < 0
+                or halving.visits[row] > halving.visits[second]
+                or (
+                    halving.visits[row] == halving.visits[second]
+                    and _mean(halving, row) > _mean(halving, second)
+                )
+            ):
+                second = row
+    if stand.played == 1:
+        memory.finalists[ASKED] = 0
+        memory.finalists[RIVAL] = winner + 1
+        memory.finalists[WORST] = worst + 1
+        stand.finalists = 3 if worst >= 0 else 2
+    else:
+        memory.finalists[ASKED], memory.finalists[RIVAL] = winner, second
+        memory.finalists[WORST] = worst
+        stand.finalists = 3 if worst >= 0 and worst != second else 2
+    stand.look = FIRST_LOOK
+
+
+@compiled
+def _mean(halving: Halving, candidate: int) -> float:
+    visits: float = halving.visits[candidate]
+    return halving.sums[candidate] / max(visits, 1.0)
+
+
+@compiled
+def _next_deals(most: int, rng: Rng, memory: JudgeMemory) -> bool:
+    """Let the finalists meet in some more deals, all of them new; False where it is settled."""
+    stand, trying = memory.stand[0], memory.expert
+    if stand.deals >= stand.look:
+        stand.finalists = 2  # whether there is a choice is known well enough
+        stand.look *= 2
+        if _is_settled(memory):
+            return False
+    left = min(most, stand.look) - stand.deals
+    if left <= 0:
+        return False
+    stand.asked = min(max(BATCH_SIZE // stand.finalists, 1), left)
+    progress = trying.halving.progress[0]
+    progress.alive, progress.left, progress.deals = stand.finalists, 0, 0
+    for finalist in range(stand.finalists):
+        row = _row(memory.finalists[finalist], memory)
+        trying.halving.candidates[finalist] = row
+        trying.halving.batch[row] = 0.0
+    _prepare(stand.asked, rng, memory)
+    return True
+
+
+@compiled
+def _add_up(memory: JudgeMemory) -> None:
+    """Note what each finalist has won in each deal."""
+    stand, won, finalists = memory.stand[0], memory.expert.won, memory.stand[0].finalists
+    for deal in range(stand.asked):
+        first = float(won[deal * finalists])
+        for finalist in range(finalists):
+            chance = float(won[deal * finalists + finalist])
+            gain = chance - first
+            memory.chances[finalist, 0] += chance
+            memory.chances[finalist, 1] += chance * chance
+            memory.gains[finalist, 0] += gain
+            memory.gains[finalist, 1] += gain * gain
+    stand.deals += stand.asked
+    stand.simulations += stand.asked * finalists
+    if finalists == FINALISTS:
+        stand.spread_deals = stand.deals
+
+
+@compiled
+def _is_settled(memory: JudgeMemory) -> bool:
+    """Whether no threshold lies near to what the rival has gained."""
+    deals = float(memory.stand[0].deals)
+    total, squares = memory.gains[RIVAL, 0], memory.gains[RIVAL, 1]
+    mean = total / deals
+    variance = max(squares - total * mean, 0.0) / (deals - 1.0) / deals
+    for number in range(len(_THRESHOLDS)):
+        apart = mean - _THRESHOLDS[number]
+        if apart * apart <= EARLY * EARLY * variance:
+            return False
+    return True

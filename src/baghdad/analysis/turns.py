@@ -1,0 +1,51 @@
+"""The turns of a seat in a game, each with what the seat knew when it began."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from baghdad.rules.engine.actions import ACTION_OF, TOKENS, Action
+from baghdad.rules.engine.material import Seat
+from baghdad.rules.game import Game
+from baghdad.rules.views import View
+
+
+class Turn(NamedTuple):
+    """A whole turn that was played, or a guard that was placed."""
+
+    at: int
+    """Tokens of the record before it."""
+    number: int
+    """By which the table counts: turns of all seats, from 1; 0 while guards are placed."""
+    view: View
+    """What the seat knew."""
+    actions: tuple[Action, ...]
+    """With its end, unless it has won the game."""
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return tuple(TOKENS[action] for action in self.actions)
+
+
+def turns_of(game: Game, seat: Seat) -> Iterator[Turn]:
+    """All whole turns of a seat, up to where its player gave up: a bot may have played it on (R28).
+
+    >>> game = Game(players=2)
+    >>> for token in ["@R", "@R", "@G"]: game.play(token)
+    >>> [(turn.at, turn.tokens) for turn in turns_of(game, 0)]
+    [(0, ('@R',)), (2, ('@G',))]
+    """
+    tokens = game.tokens[: game.resigned.get(seat, len(game.tokens))]
+    again = Game.with_options(game.options)
+    at, begun, actions = 0, None, list[Action]()
+    for place, token in enumerate(tokens):
+        if again.to_move == seat:
+            if begun is None:
+                at, begun = place, again.view(seat)
+            actions.append(ACTION_OF[token])
+        placing = again.placing
+        again.play(token)
+        # Cards come next, or another seat has its turn, unless the game is over.
+        if begun is not None and (placing or again.to_move != seat):
+            number = 0 if placing else int(begun.fields.turn) + 1
+            yield Turn(at, number, begun, tuple(actions))
+            begun, actions = None, []
