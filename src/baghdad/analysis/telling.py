@@ -1,0 +1,81 @@
+"""A review in words."""
+
+from collections.abc import Iterable, Sequence
+
+from baghdad.rules.engine.actions import ACTION_OF
+from baghdad.rules.narration import describe
+from baghdad.text import say
+
+from .marks import MARKS
+from .reviewing import Review, TurnReview
+
+
+def turn_in_words(tokens: Sequence[str], language: str) -> str:
+    """A whole turn in words.
+
+    >>> turn_in_words(["+R(R)", "."], "en")
+    'smuggles a thief into red, for R; ends the turn and draws 3 cards'
+    """
+    return "; ".join(describe(ACTION_OF[token], language) for token in tokens)
+
+
+def name_of(seat: int, names: Sequence[str] | None, language: str) -> str:
+    """The seat, and who sat there where that is known."""
+    text = say("log.seat", language, seat=seat + 1)
+    return f"{text}: {names[seat]}" if names else text
+
+
+def when(turn: TurnReview, language: str) -> str:
+    """Which turn it was."""
+    if turn.number == 0:
+        return say("analysis.placing", language)
+    return say("analysis.turn", language, number=turn.number)
+
+
+def mark_name(mark: str, language: str) -> str:
+    return say(f"analysis.mark.{mark}", language)
+
+
+def points(turn: TurnReview, language: str) -> str:
+    """What was given up, with its interval."""
+    one, low, high = (_number(each, language) for each in (turn.given_up, turn.low, turn.high))
+    return say("analysis.points", language, points=one, low=low, high=high)
+
+
+def summary(review: Review, language: str) -> list[str]:
+    """How a seat has played, in two lines."""
+    choices = review.choices
+    counts = ((mark, sum(turn.mark == mark for turn in choices)) for mark in MARKS)
+    given_up = _number(review.given_up, language)
+    turns = say("analysis.turns", language, n=len(review.turns))
+    lines = [say("analysis.summary", language, turns=turns, n=len(choices), points=given_up)]
+    told = [f"{mark_name(mark, language)} {count}" for mark, count in counts if count]
+    return [*lines, ", ".join(told)] if told else lines
+
+
+def told(review: Review, language: str) -> Iterable[str]:
+    """All turns with a choice, line by line, in the order in which they were played."""
+    marks = max(len(mark_name(mark, language)) for mark in MARKS)
+    moments = [when(turn, language) for turn in review.choices]
+    wide = max(map(len, moments), default=0)
+    for turn, moment in zip(review.choices, moments, strict=True):
+        name = mark_name(turn.mark, language)
+        head = f"{moment:{wide}}  {name:{marks}}"
+        if turn.best == turn.played or turn.mark == "best":
+            yield f"{head}  {' '.join(turn.played)}"
+            continue
+        yield f"{head}  {points(turn, language)}"
+        pad = " " * (wide + 2)
+        yield f"{pad}{say('analysis.played', language)}: {' '.join(turn.played)}"
+        yield f"{pad}{say('analysis.better', language)}: {' '.join(turn.best)}"
+        yield f"{pad}{turn_in_words(turn.best, language)}"
+
+
+def _number(value: float, language: str) -> str:
+    """With one digit after the point, or the comma.
+
+    >>> _number(2.5, "en"), _number(2.5, "cs")
+    ('2.5', '2,5')
+    """
+    text = f"{value:.1f}"
+    return text if language == "en" else text.replace(".", ",")
