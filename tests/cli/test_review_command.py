@@ -8,6 +8,7 @@ import pytest
 
 from baghdad import Game
 from baghdad.analysis import reviewing
+from baghdad.analysis.turns import turns_of
 from baghdad.bots import Budget, make_bot
 from baghdad.bots.playing import play_to_end
 from baghdad.cli import main
@@ -51,7 +52,7 @@ def test_a_review_as_json_has_all_turns_of_the_people(
     (found,) = told(capsys)["reviews"]
     assert (found["seat"], found["budget"]) == (2, 200)
     game = Game.from_record(game_file.read_text("utf-8"))
-    turns = list(reviewing.turns_of(game, 1))
+    turns = list(turns_of(game, 1))
     assert [turn["played"] for turn in found["turns"]] == [list(turn.tokens) for turn in turns]
     assert call("review", str(game_file), *FEW, "--json", "--seat", "1") == 0
     assert told(capsys)["reviews"][0]["seat"] == 1
@@ -97,11 +98,12 @@ def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(
     assert [turn["at"] for turn in begun["turns"]] == judged
 
     again: list[int] = []
-    monkeypatch.setattr(
-        reviewing,
-        "review_turn",
-        lambda judge, turn, seed: (again.append(turn.at), real(judge, turn, seed))[1],
-    )
+
+    def note_turn(judge: Any, turn: Any, seed: str) -> Any:
+        again.append(turn.at)
+        return real(judge, turn, seed)
+
+    monkeypatch.setattr(reviewing, "review_turn", note_turn)
     assert call(*words) == 0
     (whole,) = told(capsys)["reviews"]
     assert whole["turns"][:3] == begun["turns"]

@@ -50,8 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"bots.neural", "bots.expert"},
     "wasm.exports": {"jit", "rules.engine", "bots.neural", "bots.search", "wasm.minds"},
     "alone": {"files"},
-    "analysis": RULES
-    | {"files", "bots.heuristic", "bots.search", "bots.neural", "bots.expert"},
+    "analysis": RULES | {"files", "bots.heuristic", "bots.search", "bots.neural", "bots.expert"},
     "replay": {"rules", "rules.engine"},
     "arena": RULES | {"", "machine", "bots", "bots.levels", "bots.neural"},
     "lab": {"text", "rules", "rules.engine", "bots", "bots.heuristic", "bots.neural", "arena"},

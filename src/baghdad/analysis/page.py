@@ -37,7 +37,7 @@ svg [class] > rect { fill: var(--mark) }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .75rem; margin: .4rem 0 0 }
 dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
 code { font: 14px ui-monospace, monospace }
-@media (max-width: 30rem) { dl { grid-template-columns: 1fr } dd { margin-bottom: .4rem } }
+@media (max-width: 30rem) { svg text { font-size: 22px } dl { grid-template-columns: 1fr } dd { margin-bottom: .4rem } }
 """ + "".join(
     f".{mark} {{ --mark: var(--{mark}) }}\n"
     for mark in ("best", "fine", "inaccuracy", "mistake", "blunder", "unclear")
@@ -108,17 +108,17 @@ def _chart(review: Review, language: str) -> str:
 
 
 def _card(turn: TurnReview, language: str) -> str:
-    played = _said("analysis.played", turn.played, language)
+    played = _said("analysis.played", turn.played, turn.played_robs, language)
     head = f"<span>{escape(when(turn, language))}</span>"
     head += f"<span>{escape(mark_name(turn.mark, language))}</span>"
     if turn.best == turn.played or turn.mark == "best":
         return f'<li class="{turn.mark}"><h3>{head}</h3><dl>{played}</dl></li>'
     head += f'<span class="soft">{escape(points(turn, language))}</span>'
-    better = _said("analysis.better", turn.best, language)
+    better = _said("analysis.better", turn.best, turn.best_robs, language)
     return f'<li class="{turn.mark}"><h3>{head}</h3><dl>{played}{better}</dl></li>'
 
 
-def _said(key: str, tokens: Sequence[str], language: str) -> str:
-    words = escape(turn_in_words(tokens, language))
+def _said(key: str, tokens: Sequence[str], robs: Sequence[str], language: str) -> str:
+    words = escape(turn_in_words(tokens, robs, language))
     letters = escape(" ".join(tokens))
     return f"<dt>{escape(say(key, language))}</dt><dd>{words} <code>{letters}</code></dd>"

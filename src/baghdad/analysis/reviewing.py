@@ -17,7 +17,7 @@ from baghdad.rules.game import Game
 
 from .judge import DEFAULT_BUDGET, Judge
 from .marks import REAL_CHOICE, Mark, mark
-from .turns import Turn, turns_of
+from .turns import Turn, robberies, turns_of
 
 FORMAT = 1
 """Changes when a turn would be judged in another way, or told in one."""
@@ -37,6 +37,9 @@ class TurnReview(Struct, frozen=True):
     played: tuple[str, ...]
     best: tuple[str, ...]
     """The best turn that was found; the played one where nothing is known to be better."""
+    played_robs: tuple[str, ...]
+    """By action: the palace that it robs and the number on the chest, such as `R4`, or nothing."""
+    best_robs: tuple[str, ...]
     given_up: float
     """Points that the played turn gave up, as far as is known; never under 0."""
     low: float
@@ -71,8 +74,8 @@ class Review(Struct, frozen=True):
 
     @property
     def given_up(self) -> float:
-        """Points that all of them have given up together."""
-        return sum(turn.given_up for turn in self.choices)
+        """Points that those that surely gave up some have given up together."""
+        return sum(turn.given_up for turn in self.choices if turn.mark not in ("best", "unclear"))
 
 
 def review(
@@ -148,11 +151,14 @@ def review_turn(judge: Judge, turn: Turn, seed: str) -> TurnReview:
         return _unjudged(turn, "best")
     low, high = max(found.gain.low, 0.0), max(found.gain.high, 0.0)
     better = found.gain.mean > 0
+    best = found.rival if better else turn.actions
     return TurnReview(
         at=turn.at,
         number=turn.number,
         played=turn.tokens,
-        best=tokens_of(found.rival) if better else turn.tokens,
+        best=tokens_of(best),
+        played_robs=robberies(turn.view, turn.actions),
+        best_robs=robberies(turn.view, best),
         given_up=round(max(found.gain.mean, 0.0), 2),
         low=round(low, 2),
         high=round(high, 2),
@@ -172,8 +178,23 @@ def tokens_of(actions: tuple[Action, ...]) -> tuple[str, ...]:
 
 def _unjudged(turn: Turn, how: Mark = "unclear") -> TurnReview:
     """A turn that was not tried out: there was no other, or it is too long."""
+    robs = robberies(turn.view, turn.actions)
     return TurnReview(
-        turn.at, turn.number, turn.tokens, turn.tokens, 0.0, 0.0, 0.0, how, False, 0.0, 0.0, 1, 0
+        at=turn.at,
+        number=turn.number,
+        played=turn.tokens,
+        best=turn.tokens,
+        played_robs=robs,
+        best_robs=robs,
+        given_up=0.0,
+        low=0.0,
+        high=0.0,
+        mark=how,
+        real=False,
+        chance=0.0,
+        best_chance=0.0,
+        candidates=1,
+        deals=0,
     )
 
 

@@ -10,13 +10,18 @@ from .marks import MARKS
 from .reviewing import Review, TurnReview
 
 
-def turn_in_words(tokens: Sequence[str], language: str) -> str:
-    """A whole turn in words.
+def turn_in_words(tokens: Sequence[str], robs: Sequence[str], language: str) -> str:
+    """A whole turn in words, with what its actions rob.
 
-    >>> turn_in_words(["+R(R)", "."], "en")
-    'smuggles a thief into red, for R; ends the turn and draws 3 cards'
+    >>> turn_in_words(["+R(R)", "."], ["R4", ""], "en")[:70]
+    'smuggles a thief into red, for R; robs red and carries off the chest w'
     """
-    return "; ".join(describe(ACTION_OF[token], language) for token in tokens)
+    said = []
+    for token, rob in zip(tokens, robs, strict=True):
+        said.append(describe(ACTION_OF[token], language))
+        if rob:
+            said.append(say("log.rob", language, palace=rob[0], number=rob[1:]))
+    return "; ".join(said)
 
 
 def name_of(seat: int, names: Sequence[str] | None, language: str) -> str:
@@ -68,7 +73,7 @@ def told(review: Review, language: str) -> Iterable[str]:
         pad = " " * (wide + 2)
         yield f"{pad}{say('analysis.played', language)}: {' '.join(turn.played)}"
         yield f"{pad}{say('analysis.better', language)}: {' '.join(turn.best)}"
-        yield f"{pad}{turn_in_words(turn.best, language)}"
+        yield f"{pad}{turn_in_words(turn.best, turn.best_robs, language)}"
 
 
 def _number(value: float, language: str) -> str:

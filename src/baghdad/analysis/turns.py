@@ -1,10 +1,11 @@
 """The turns of a seat in a game, each with what the seat knew when it began."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from baghdad.rules.engine.actions import ACTION_OF, TOKENS, Action
-from baghdad.rules.engine.material import Seat
+from baghdad.rules.engine.actions import ACTION_OF, ACTIONS, TOKENS, Action
+from baghdad.rules.engine.dealer import new_rng
+from baghdad.rules.engine.material import HEAVIEST_CHEST, PALACE_LETTERS, Seat
 from baghdad.rules.game import Game
 from baghdad.rules.views import View
 
@@ -49,3 +50,22 @@ def turns_of(game: Game, seat: Seat) -> Iterator[Turn]:
             number = 0 if placing else int(begun.fields.turn) + 1
             yield Turn(at, number, begun, tuple(actions))
             begun, actions = None, []
+
+
+def robberies(view: View, actions: Sequence[Action]) -> tuple[str, ...]:
+    """What each action of a turn carries off: the palace and the number on its chest, or nothing.
+
+    >>> game = Game(players=2)
+    >>> for palace in "RRGGWWPP": game.play(f"@{palace}")
+    >>> for token in ["=RRRRRR", "=RRRGGGG"]: game.play(token)
+    >>> robberies(game.view(0), [ACTION_OF[token] for token in ["+R(RR)", "."]])
+    ('', '')
+    """
+    game, found = Game.from_state(view.determinize(new_rng("robberies"))), []
+    for action in actions:
+        before = sum(game.chests)
+        game.play(action)
+        palace = ACTIONS[action].to
+        number = HEAVIEST_CHEST - game.chests[palace]
+        found.append(f"{PALACE_LETTERS[palace]}{number}" if sum(game.chests) < before else "")
+    return tuple(found)
