@@ -115,6 +115,10 @@ class Judge:
             step = advance(self._race, self._deals, rng, memory)
         return self._judgement()
 
+    def tried(self) -> list[tuple[Action, ...]]:
+        """All turns that were tried last, whole and with different ends."""
+        return [self._turn(candidate) for candidate in range(int(self._memory.stand[0].count))]
+
     def _plan(self, view: View, rng: Rng) -> None:
         """Let the search propose turns."""
         search.begin(view.fields, self._search, FOREVER, UNLIMITED, rng, self._memory.search)

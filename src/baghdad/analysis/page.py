@@ -37,7 +37,8 @@ svg [class] > rect { fill: var(--mark) }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .75rem; margin: .4rem 0 0 }
 dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
 code { font: 14px ui-monospace, monospace }
-@media (max-width: 30rem) { svg text { font-size: 22px } dl { grid-template-columns: 1fr } dd { margin-bottom: .4rem } }
+@media (max-width: 30rem) { svg text { font-size: 22px } dl { grid-template-columns: 1fr }
+  dd { margin-bottom: .4rem } }
 """ + "".join(
     f".{mark} {{ --mark: var(--{mark}) }}\n"
     for mark in ("best", "fine", "inaccuracy", "mistake", "blunder", "unclear")
