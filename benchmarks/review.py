@@ -81,7 +81,8 @@ def measure(players: int, options: argparse.Namespace) -> dict[str, Any]:
     def tried(turn: Turn) -> Trial | None:
         if not hasattr(judges, "pair"):
             judges.pair = Judge(budget=options.budget), Judge(budget=DEEP * options.budget)
-        return trial(turn, *judges.pair, options.seed)
+        judge, deep = judges.pair
+        return trial(turn, judge, deep, options.seed)
 
     turns = list(turns_of_experts(players, options))
     with ThreadPoolExecutor(options.jobs) as pool:

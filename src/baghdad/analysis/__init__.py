@@ -13,6 +13,7 @@ from baghdad.bots.expert import SOURCES as EXPERT
 from baghdad.jit.sources import Sources
 
 if TYPE_CHECKING:
+    from .hints import Hint, hint
     from .marks import mark
     from .reviewing import Review, TurnReview, UnfinishedGameError, review, review_turns
 
@@ -21,15 +22,26 @@ SOURCES = Sources(Path(__file__).parent, EXPERT)
 
 # They load when they are first asked for: what is compiled here is named after `SOURCES`.
 _HOMES = {
+    "Hint": "hints",
     "Review": "reviewing",
     "TurnReview": "reviewing",
     "UnfinishedGameError": "reviewing",
+    "hint": "hints",
     "mark": "marks",
     "review": "reviewing",
     "review_turns": "reviewing",
 }
 
-__all__ = ["Review", "TurnReview", "UnfinishedGameError", "mark", "review", "review_turns"]
+__all__ = [
+    "Hint",
+    "Review",
+    "TurnReview",
+    "UnfinishedGameError",
+    "hint",
+    "mark",
+    "review",
+    "review_turns",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -10,14 +10,13 @@ from msgspec import Struct
 
 from baghdad.bots.expert.machine import MAX_ACTIONS
 from baghdad.bots.neural import WEIGHTS_FILE
-from baghdad.rules.engine.actions import TOKENS, Action
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.engine.material import Seat
 from baghdad.rules.game import Game
 
 from .judge import DEFAULT_BUDGET, Judge
 from .marks import REAL_CHOICE, Mark, mark
-from .turns import Turn, robberies, turns_of
+from .turns import Turn, robberies, tokens_of, turns_of
 
 FORMAT = 1
 """Changes when a turn would be judged in another way, or told in one."""
@@ -169,11 +168,6 @@ def review_turn(judge: Judge, turn: Turn, seed: str) -> TurnReview:
         candidates=found.candidates,
         deals=found.deals,
     )
-
-
-def tokens_of(actions: tuple[Action, ...]) -> tuple[str, ...]:
-    """A turn as tokens of a record."""
-    return tuple(TOKENS[action] for action in actions)
 
 
 def _unjudged(turn: Turn, how: Mark = "unclear") -> TurnReview:

@@ -84,3 +84,13 @@ def _number(value: float, language: str) -> str:
     """
     text = f"{value:.1f}"
     return text if language == "en" else text.replace(".", ",")
+
+
+def percent(chance: float, language: str) -> str:
+    """A chance as people write it.
+
+    >>> percent(0.4567, "en"), percent(0.4567, "de")
+    ('45.7%', '45,7\u202f%')
+    """
+    number = _number(100 * chance, language)
+    return f"{number}%" if language == "en" else f"{number}\u202f%"

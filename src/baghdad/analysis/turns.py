@@ -24,7 +24,12 @@ class Turn(NamedTuple):
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        return tuple(TOKENS[action] for action in self.actions)
+        return tokens_of(self.actions)
+
+
+def tokens_of(actions: Sequence[Action]) -> tuple[str, ...]:
+    """A turn as tokens of a record."""
+    return tuple(TOKENS[action] for action in actions)
 
 
 def turns_of(game: Game, seat: Seat) -> Iterator[Turn]:

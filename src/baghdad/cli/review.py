@@ -41,7 +41,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     from baghdad.analysis.page import html_page
 
     game = Game.from_record(read_text(options.file, language))
-    if not (game.over or _is_ones_own(game)):
+    if not (game.over or is_ones_own(game)):
         raise UsageError(say("cli.review.unfinished", language))
     seats = _seats(game, options.seat, language)
     if options.html:
@@ -105,7 +105,7 @@ def _judge(
                 progress.update(1)
 
 
-def _is_ones_own(game: Game) -> bool:
+def is_ones_own(game: Game) -> bool:
     """Whether one person alone plays it, against bots: nobody else is hurt by looking into it."""
     bots = bots_of(game)
     return bots is not None and bots.count(None) <= 1
