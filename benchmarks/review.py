@@ -5,12 +5,11 @@ players; `--players`, `--games`, `--budget` and `--jobs` say otherwise. Prints a
 each number of players, and exits with 1 where a goal is missed.
 
 - Every turn that `expert` played with a real choice is reviewed. An alarm is a mark worse than
-  fine; it is confirmed where a judgement with `DEEP` times the budget and other deals gives the
-  same turn at least `FINE` points, at 95 %. All alarms count for the goal, confirmed or not.
-- A blunder is planted: of the turns that were tried in that position one is drawn which surely
-  loses at least ten points, at 95 %, by a judgement with `DEEP` times the budget and other deals.
-  It is found where a review marks it an inaccuracy or worse; how often as a mistake or worse is
-  told, too.
+  fine; it is confirmed where the better turn, in `DEEP` other deals, is ahead by at least five
+  points, at 95 %. All alarms count for the goal, confirmed or not.
+- A blunder is planted: of the turns that were tried in that position one is drawn that loses at
+  least ten points to the best one, at 95 %, in `DEEP` other deals. It is found where a review marks
+  it an inaccuracy or worse; how often as a mistake or worse is told, too.
 - Every turn, played or planted, is reviewed with another seed as well: is the mark the same?
 """
 
@@ -18,7 +17,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import local
 from typing import Any, NamedTuple
@@ -26,21 +25,24 @@ from typing import Any, NamedTuple
 from baghdad import Game
 from baghdad.analysis.judge import DEFAULT_BUDGET, Judge
 from baghdad.analysis.marks import MARKS
-from baghdad.analysis.reviewing import review_turn
+from baghdad.analysis.reasons import Reason, matters, weigh
+from baghdad.analysis.reviewing import TurnReview, review_turn
 from baghdad.analysis.turns import Turn, turns_of
 from baghdad.bots import Budget, make_bot
 from baghdad.bots.playing import MAX_TURNS, play_to_end
 from baghdad.cli.progress import progress
 from baghdad.machine import describe_machine
+from baghdad.rules.engine.actions import ACTION_OF, Action
 from baghdad.rules.engine.dealer import below, new_rng
 
-DEEP = 5
-"""Times the budget, for what is taken for the truth."""
+DEEP, GLANCE = 2000, 100
+"""Deals in which two turns meet, for what is taken for the truth; and before that, for a first look
+whether a turn is bad enough."""
 FINE, PLANTED = 5.0, 10.0
 ALARMS = MARKS[2:5]
 TRIES = 4
 """Turns that are looked at for one bad enough."""
-MOST_ALARMS, LEAST_FOUND, LEAST_SAME = 0.05, 0.9, 0.95
+MOST_ALARMS, LEAST_FOUND, LEAST_SAME, LEAST_TRUE = 0.05, 0.9, 0.95, 0.8
 
 
 class Trial(NamedTuple):
@@ -51,6 +53,8 @@ class Trial(NamedTuple):
     confirmed: bool
     planted: str | None
     planted_again: str | None
+    reasons: tuple[tuple[bool, bool], ...] = ()
+    """Of the planted one: whether each is true, and whether the chance changes by the margin."""
 
 
 def main() -> int:
@@ -70,6 +74,7 @@ def main() -> int:
             found["alarms"] <= MOST_ALARMS
             and found["found"] >= LEAST_FOUND
             and found["same"] >= LEAST_SAME
+            and found["true"] >= LEAST_TRUE
         )
     return int(missed)
 
@@ -79,10 +84,9 @@ def measure(players: int, options: argparse.Namespace) -> dict[str, Any]:
     judges = local()
 
     def tried(turn: Turn) -> Trial | None:
-        if not hasattr(judges, "pair"):
-            judges.pair = Judge(budget=options.budget), Judge(budget=DEEP * options.budget)
-        judge, deep = judges.pair
-        return trial(turn, judge, deep, options.seed)
+        if not hasattr(judges, "judge"):
+            judges.judge = Judge(budget=options.budget)
+        return trial(turn, judges.judge, options.seed)
 
     turns = list(turns_of_experts(players, options))
     with ThreadPoolExecutor(options.jobs) as pool:
@@ -103,6 +107,10 @@ def measure(players: int, options: argparse.Namespace) -> dict[str, Any]:
         "planted": len(planted),
         "found": share(each.planted in ALARMS for each in planted),
         "found_as_mistakes": share(each.planted in ALARMS[1:] for each in planted),
+        "explained": share(bool(each.reasons) for each in planted),
+        "reasons": sum(len(each.reasons) for each in planted),
+        "true": share(true for each in planted for true, _ in each.reasons),
+        "change_by_all": share(whole for each in planted for _, whole in each.reasons),
         "same": share(one == other for one, other in pairs),
         "budget": options.budget,
         "expert": options.simulations,
@@ -121,23 +129,38 @@ def turns_of_experts(players: int, options: argparse.Namespace) -> Iterable[Turn
             yield from turns_of(game, seat)
 
 
-def trial(turn: Turn, judge: Judge, deep: Judge, seed: str) -> Trial | None:
+def trial(turn: Turn, judge: Judge, seed: str) -> Trial | None:
     """What becomes of a turn and of a bad one in its place; None where there is no choice."""
-    first = review_turn(judge, turn, seed)
+    first = review_turn(judge, turn, seed, explain=False)
     if not first.real:
         return None
     others = judge.tried()
-    again = review_turn(judge, turn, f"{seed} again")
-    confirmed = False
-    if first.mark in ALARMS:
-        confirmed = review_turn(deep, turn, f"{seed} deep").low >= FINE
+    again = review_turn(judge, turn, f"{seed} again", explain=False)
+    best = [ACTION_OF[token] for token in first.best]
+    confirmed = first.mark in ALARMS and ahead(judge, turn, best, DEEP, seed) >= FINE
     rng = new_rng(f"{seed} {bytes(turn.view).hex()}")
     for _ in range(TRIES):
         bad = turn._replace(actions=others[below(rng, len(others))])
-        if review_turn(deep, bad, f"{seed} deep").low >= PLANTED:
-            marks = [review_turn(judge, bad, each).mark for each in (seed, f"{seed} again")]
-            return Trial(first.mark, again.mark, confirmed, marks[0], marks[1])
+        if any(ahead(judge, bad, best, deals, seed) < PLANTED for deals in (GLANCE, DEEP)):
+            continue
+        one = review_turn(judge, bad, seed)
+        two = review_turn(judge, bad, f"{seed} again", explain=False)
+        true = tuple(is_true(judge, bad, one, reason) for reason in one.reasons)
+        return Trial(first.mark, again.mark, confirmed, one.mark, two.mark, true)
     return Trial(first.mark, again.mark, confirmed, None, None)
+
+
+def ahead(judge: Judge, turn: Turn, best: Sequence[Action], deals: int, seed: str) -> float:
+    """Points by which another turn is at least ahead, at 95 %, in deals of their own."""
+    rng = new_rng(f"{seed} truth {deals} {bytes(turn.view).hex()}")
+    return judge.compare(turn.view, turn.actions, best, deals, rng).gain.low
+
+
+def is_true(judge: Judge, turn: Turn, found: TurnReview, reason: Reason) -> tuple[bool, bool]:
+    """Whether a reason holds in other deals, and the chance even changes by the whole margin."""
+    best = [ACTION_OF[token] for token in found.best]
+    weight = weigh(judge, turn.view, best, turn.actions, reason.fact, "is it true")
+    return matters(weight), weight.changes >= weight.margin
 
 
 def share(hits: Iterable[bool]) -> float:

@@ -29,6 +29,7 @@ from .machine import (
     WORST,
     advance,
     begin,
+    begin_pair,
     new_judge_memory,
 )
 from .marks import POINT, SIDE
@@ -101,10 +102,23 @@ class Judge:
         `StoppedError` soon after `stop` is set.
         """
         memory = self._memory
-        turn = np.full(MAX_ACTIONS, -1, np.int16)
-        turn[: len(played)] = played
         expert.begin(view.fields, FOREVER, 0, rng, memory.expert)
-        step = begin(turn, memory)
+        self._go_on(view, begin(_row(played), memory), self._deals, rng)
+        return self._judgement()
+
+    def compare(
+        self, view: View, one: Sequence[Action], other: Sequence[Action], deals: int, rng: Rng
+    ) -> Judgement:
+        """Compare two whole turns alone, in so many deals: the other is the rival."""
+        memory = self._memory
+        expert.begin(view.fields, FOREVER, 0, rng, memory.expert)
+        step = begin_pair(_row(one), _row(other), deals, rng, memory)
+        self._go_on(view, step, deals, rng)
+        return self._judgement()
+
+    def _go_on(self, view: View, step: int, deals: int, rng: Rng) -> None:
+        """Do what is to be done until nothing is."""
+        memory = self._memory
         while step != DONE:
             if step == PLAN:
                 self._plan(view, rng)
@@ -112,8 +126,7 @@ class Judge:
                 self._think(
                     view, rng, begin_deals(view.fields, memory.expert) if step == DEAL else GO_ON
                 )
-            step = advance(self._race, self._deals, rng, memory)
-        return self._judgement()
+            step = advance(self._race, deals, rng, memory)
 
     def tried(self) -> list[tuple[Action, ...]]:
         """All turns that were tried last, whole and with different ends."""
@@ -166,6 +179,13 @@ class Judge:
 
     def _turn(self, candidate: int) -> tuple[Action, ...]:
         return tuple(int(action) for action in self._memory.turns[candidate] if action >= 0)
+
+
+def _row(turn: Sequence[Action]) -> npt.NDArray[np.int16]:
+    """[MAX_ACTIONS]: -1 after the last action."""
+    row = np.full(MAX_ACTIONS, -1, np.int16)
+    row[: len(turn)] = turn
+    return row
 
 
 def _estimate(sums: npt.NDArray[Any], deals: int, scale: float = 1.0) -> Estimate:

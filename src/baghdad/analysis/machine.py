@@ -139,6 +139,21 @@ def begin(played: Array, memory: JudgeMemory) -> int:
 
 
 @compiled
+def begin_pair(one: Array, other: Array, deals: int, rng: Rng, memory: JudgeMemory) -> int:
+    """Compare two turns [MAX_ACTIONS] alone, in so many deals: the other is the rival. Returns what
+    is to be done next. The expert has begun to decide, so that it knows the position."""
+    stand = memory.stand[0]
+    begin(one, memory)
+    _add(other, memory)
+    if stand.count < 2:
+        return DONE
+    _begin_race(0, rng, memory)
+    memory.finalists[ASKED], memory.finalists[RIVAL] = 0, 1
+    stand.finalists, stand.look, stand.stage = 2, deals, _COMPARE
+    return DEAL if _next_deals(deals, rng, memory) else DONE
+
+
+@compiled
 def advance(race: int, deals: int, rng: Rng, memory: JudgeMemory) -> int:
     """What was asked for is done; returns what is to be done next, or `DONE`.
 

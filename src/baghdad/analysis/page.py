@@ -7,7 +7,7 @@ from baghdad.text import say
 
 from .marks import THRESHOLDS
 from .reviewing import Review, TurnReview
-from .telling import mark_name, name_of, points, summary, turn_in_words, when
+from .telling import fact_in_words, mark_name, name_of, points, summary, turn_in_words, when
 
 WIDTH, HEIGHT, FOOT = 720, 180, 24
 LEAST_TOP = 20.0
@@ -116,7 +116,10 @@ def _card(turn: TurnReview, language: str) -> str:
         return f'<li class="{turn.mark}"><h3>{head}</h3><dl>{played}</dl></li>'
     head += f'<span class="soft">{escape(points(turn, language))}</span>'
     better = _said("analysis.better", turn.best, turn.best_robs, language)
-    return f'<li class="{turn.mark}"><h3>{head}</h3><dl>{played}{better}</dl></li>'
+    facts = [fact_in_words(reason.fact, language) for reason in turn.reasons]
+    why = escape(say("analysis.why", language))
+    because = f"<dt>{why}</dt><dd>{escape(' '.join(facts))}</dd>" if facts else ""
+    return f'<li class="{turn.mark}"><h3>{head}</h3><dl>{played}{better}{because}</dl></li>'
 
 
 def _said(key: str, tokens: Sequence[str], robs: Sequence[str], language: str) -> str:

@@ -16,6 +16,7 @@ from baghdad.rules.game import Game
 
 from .judge import DEFAULT_BUDGET, Judge
 from .marks import REAL_CHOICE, Mark, mark
+from .reasons import Reason, reasons
 from .turns import Turn, robberies, tokens_of, turns_of
 
 FORMAT = 1
@@ -55,6 +56,8 @@ class TurnReview(Struct, frozen=True):
     """Turns with different ends that were tried."""
     deals: int
     """In which the last two have met."""
+    reasons: tuple[Reason, ...] = ()
+    """Why the best one is better, where a fact that is known explains it."""
 
 
 class Review(Struct, frozen=True):
@@ -140,7 +143,7 @@ def review_turns(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def review_turn(judge: Judge, turn: Turn, seed: str) -> TurnReview:
+def review_turn(judge: Judge, turn: Turn, seed: str, *, explain: bool = True) -> TurnReview:
     """Judge one turn. Its deals follow from the seed, and from what the seat knew."""
     known = hashlib.sha256(bytes(turn.view)).hexdigest()
     if len(turn.actions) > MAX_ACTIONS:  # it is longer than any that could be tried beside it
@@ -151,6 +154,9 @@ def review_turn(judge: Judge, turn: Turn, seed: str) -> TurnReview:
     low, high = max(found.gain.low, 0.0), max(found.gain.high, 0.0)
     better = found.gain.mean > 0
     best = found.rival if better else turn.actions
+    why: tuple[Reason, ...] = ()
+    if explain and mark(low, high) not in ("best", "unclear"):
+        why = reasons(judge, turn.view, best, turn.actions, f"{seed} {known} why")
     return TurnReview(
         at=turn.at,
         number=turn.number,
@@ -167,6 +173,7 @@ def review_turn(judge: Judge, turn: Turn, seed: str) -> TurnReview:
         best_chance=round((found.rival_chance if better else found.asked_chance).mean, 4),
         candidates=found.candidates,
         deals=found.deals,
+        reasons=why,
     )
 
 

@@ -6,6 +6,7 @@ from baghdad.rules.engine.actions import ACTION_OF
 from baghdad.rules.narration import describe
 from baghdad.text import say
 
+from .facts import Fact
 from .marks import MARKS
 from .reviewing import Review, TurnReview
 
@@ -22,6 +23,21 @@ def turn_in_words(tokens: Sequence[str], robs: Sequence[str], language: str) -> 
         if rob:
             said.append(say("log.rob", language, palace=rob[0], number=rob[1:]))
     return "; ".join(said)
+
+
+def fact_in_words(fact: Fact, language: str) -> str:
+    """A fact as a sentence.
+
+    >>> fact_in_words(Fact("ready", "R", n=2, number=4), "en")
+    'In red only 2 thieves are missing for the chest with the 4.'
+    """
+    values: dict[str, object] = {"n": fact.n, "number": fact.number}
+    if fact.palace:
+        values["palace"] = fact.palace
+    if fact.seat >= 0:
+        values["seat"] = say("log.seat", language, seat=fact.seat + 1)
+    text = say(f"analysis.fact.{fact.kind}", language, **values)
+    return text[0].upper() + text[1:]
 
 
 def name_of(seat: int, names: Sequence[str] | None, language: str) -> str:
@@ -74,6 +90,8 @@ def told(review: Review, language: str) -> Iterable[str]:
         yield f"{pad}{say('analysis.played', language)}: {' '.join(turn.played)}"
         yield f"{pad}{say('analysis.better', language)}: {' '.join(turn.best)}"
         yield f"{pad}{turn_in_words(turn.best, turn.best_robs, language)}"
+        for reason in turn.reasons:
+            yield f"{pad}{fact_in_words(reason.fact, language)}"
 
 
 def _number(value: float, language: str) -> str:
