@@ -35,7 +35,11 @@ def sources() -> list[Path]:
     files += [file for folder in kept for file in folder.rglob("*") if file.is_file()]
     package = ROOT / "src" / "baghdad"
     files += [*(package / "text").glob("*.json"), package / "bots" / "lesson" / "lesson.json"]
-    return [*files, package / "wasm" / "baghdad.wasm"]
+    return [
+        *files,
+        package / "wasm" / "baghdad.wasm",
+        package / "bots" / "neural" / "weights" / "neural.bin",
+    ]
 
 
 def is_fresh(stamp: Path, wanted: str) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from baghdad.bots.levels import TABLE
 from baghdad.bots.neural.twin import NAMES
 from baghdad.bots.proposals import ACCEPT_BELOW
 from baghdad.rules.engine.refusals import REASONS
@@ -78,6 +79,8 @@ def types() -> str:
             LEVELS_HEAD,
             *(f"  {name}: {dumps(level.tobytes().hex())}," for name, level in levels().items()),
             "}\n",
+            "/** Those of them that play by the network. */",
+            f"export const LEARNED: readonly string[] = {dumps(learned())}\n",
             "/** A bot agrees to end a game when its chance is under this (R28). */",
             f"export const ACCEPT_BELOW = {ACCEPT_BELOW}\n",
             "/** The arrays of a network, in the order in which their places are told. */",
@@ -93,6 +96,11 @@ def types() -> str:
             "}\n",
         ]
     )
+
+
+def learned() -> list[str]:
+    """The levels that have no use for the module without a network."""
+    return [name for name, level in TABLE.items() if level.kind in ("neural", "expert")]
 
 
 def record_type(name: str, dtype: np.dtype[np.void]) -> str:

@@ -63,6 +63,7 @@ function texts(inside: boolean): Plugin {
  */
 const PARTS: Record<string, string> = {
   engine: '../src/baghdad/wasm/baghdad.wasm',
+  network: '../src/baghdad/bots/neural/weights/neural.bin',
 }
 
 function parts(inside: boolean): Plugin {

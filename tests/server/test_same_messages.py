@@ -158,6 +158,11 @@ def with_bots(talk: Talk) -> list[Message]:
     three.play(mistakes=0)
     three.look(whole=True)
     found.append(three.done())
+    others = [{"kind": "bot", "level": level} for level in ("hindbad", "zubaida", "morgiana")]
+    four = talk(**table(4, others, start="order", spare="chosen"))
+    four.send(0, "start")
+    four.play(8, mistakes=0)
+    found.append(four.done())
     lesson = talk(name="Ali", lesson=True)
     for kind, values in (
         ("sit", {"colour": 2}), ("arrange", {"chair": 1, "to": "open"}),

@@ -13,7 +13,6 @@ from random import Random
 from typing import Any
 
 from baghdad.rules.engine.actions import ACTION_COUNT, TOKENS
-from baghdad.server.domain.events import EndAnswered, Moved
 from support.live_server import ClientSocket, Guest, LiveServer, Message, good, sensible
 
 LANGUAGES = ("en", "de", "nl", "cs")
@@ -49,8 +48,6 @@ class Conversation:
         self._chance, self._drawn = chance, (len(chance.secrets), len(chance.picks))
         self.random = Random(f"conversation {self._drawn}")
         self.steps: list[Message] = []
-        self.minds: list[Message] = []
-        """What bots have wanted, by the events that they made."""
         self._count = 0
         self._number = 1
         self._sockets: dict[int, ClientSocket] = {}
@@ -193,23 +190,12 @@ class Conversation:
     def done(self) -> Message:
         """The whole of it, as data."""
         self._stack.close()
-        events = self.server.call(self.server.registry.storage.events(self.guest.code, 0, 100_000))
-        for stored in events:
-            match stored.event:
-                case Moved() as event if stored.command_id.startswith("bot:"):
-                    mind = {"kind": "bot", "action": event.action, "instead": event.instead}
-                case EndAnswered() as answer if answer.seat is not None:
-                    mind = {"kind": "end", "yes": answer.yes, "instead": False}
-                case _:
-                    continue
-            self.minds.append(mind | {"at": stored.number})
         secrets, picks = self._drawn
         return {
             "secrets": self._chance.secrets[secrets:],
             "picks": self._chance.picks[picks:],
             "levels": self.server.registry.world.levels(),
             "steps": self.steps,
-            "minds": self.minds,
         }
 
 

@@ -14,7 +14,9 @@ from baghdad.cli import main
 from baghdad.text import LANGUAGES, catalogue
 
 from .conftest import SLOWEST, build_page
+from .playing import play_now
 from .test_access import examine, narrow
+from .test_bots_here import INSTEAD, look_at_the_log, pass_on
 from .test_giving_up import give_up
 from .test_replay import FOUR, STEPS, at, paste
 
@@ -104,6 +106,7 @@ def look_around(page: Page) -> None:
 def share_a_device(page: Page) -> None:
     """Two people at one device: guards are placed, and the game is there after a reload."""
     page.get_by_role("link", name="Set up a table").click()
+    page.get_by_role("radio", name="On this device").check(force=True)
     page.get_by_role("button", name="Set up", exact=True).click()
     cover = page.get_by_role("button", name="I am")
     palace = page.locator("[data-palace]")
@@ -117,10 +120,25 @@ def share_a_device(page: Page) -> None:
     expect(page.locator("dialog[open]")).to_contain_text("fair:")
 
 
+def play_a_bot(page: Page) -> None:
+    """A few turns against the strongest, who needs all that there is."""
+    play_now(page, 2, "Scheherazade")
+    for _ in range(6):
+        pass_on(page)
+    look_at_the_log(page)
+    expect(page.get_by_text(INSTEAD)).to_have_count(0)
+
+
 def test_one_file_holds_the_whole_game(page: Page, game: str) -> None:
     page.context.set_offline(True)
     page.goto(game)
     look_around(page)
+
+
+def test_bots_play_in_one_file(page: Page, game: str) -> None:
+    page.context.set_offline(True)
+    page.goto(game)
+    play_a_bot(page)
 
 
 def test_people_share_a_device_with_one_file(page: Page, game: str) -> None:
@@ -142,6 +160,8 @@ def test_a_folder_opens_at_any_address_and_without_its_host(page: Page, site: Si
     other = page.context.new_page()
     other.goto(link)
     other.locator("[data-palace]").first.wait_for()
+    page.goto(f"{site.address}?lang=en#/")
+    play_a_bot(page)
 
 
 def test_people_share_a_device_with_a_folder(page: Page, site: Site) -> None:

@@ -27,6 +27,7 @@ def set_up(page: Page, *names: str) -> str:
         page.get_by_role("radio", name="Only here").check(force=True)
     page.get_by_role("radio", name=str(len(names) + 1), exact=True).check(force=True)
     for place, name in enumerate(names):
+        page.get_by_role("radio", name="On this device").nth(place).check(force=True)
         page.get_by_label("Your name").nth(place + 1).fill(name)
     page.context.set_offline(True)
     page.get_by_role("button", name="Set up", exact=True).click()
@@ -99,7 +100,7 @@ def test_giving_up_and_all_that_comes_after_the_end(visitor: Visitor) -> None:
 
 
 def test_two_tabs_show_the_same_table(visitor: Visitor) -> None:
-    page = visitor("/new")
+    page = visitor("/new", CUT)
     quicken(page)
     set_up(page, "Ben")
     page.context.set_offline(False)

@@ -8,5 +8,5 @@ declare module 'virtual:texts' {
 
 declare module 'virtual:parts' {
   /** Where the large parts of the page lie, by name; null where they are in the page. */
-  export const PARTS: Readonly<Record<'engine', string | null>>
+  export const PARTS: Readonly<Record<'engine' | 'network', string | null>>
 }

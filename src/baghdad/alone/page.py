@@ -10,7 +10,10 @@ from baghdad.files import atomic_write
 
 PACKAGE = Path(__file__).parents[1]
 STATIC = PACKAGE / "server" / "static"
-PARTS = {"engine": PACKAGE / "wasm" / "baghdad.wasm"}
+PARTS = {
+    "engine": PACKAGE / "wasm" / "baghdad.wasm",
+    "network": PACKAGE / "bots" / "neural" / "weights" / "neural.bin",
+}
 """What is in the page by name, as in `PARTS` of web/vite.config.ts."""
 PLACE = '<script type="text/plain" id="part-{}">{}</script>'
 FILES = re.compile(r"(?m)^const FILES = (\{.*\})$")

@@ -1,6 +1,6 @@
 // The tables that this device has a seat at, and the ways to get one.
 import { say } from '../i18n/say.svelte'
-import { createTable, joinTable, sendOnce } from '../net/api'
+import { createTable, joinTable, sendOnce, type Where } from '../net/api'
 import type { NewTable, Summary } from '../wire/messages'
 import { forgetNumbers, keepNumbers, newNumber, promiseFor } from './numbers'
 import { go } from './router.svelte'
@@ -77,12 +77,12 @@ export function myName(): string {
   return settings.name.trim() || say('guest')
 }
 
-/** Sets a table up and goes there; begins at once where nobody is waited for. `onDevice`: it needs no server. */
-export async function setUp(request: NewTable, view: View = 'table', onDevice = false): Promise<void> {
+/** Sets a table up and goes there; begins at once where nobody is waited for. */
+export async function setUp(request: NewTable, view: View = 'table', where: Where = 'server'): Promise<void> {
   // A device that several people share, or nobody plays on, brings no number to the deal; the guided game's is known.
   const shared = !!request.screen || !!request.chairs?.some(({ kind }) => kind === 'human')
   const number = shared || request.lesson ? null : newNumber()
-  const { code } = await createTable(number ? { ...request, promise: sha256(number) } : request, onDevice)
+  const { code } = await createTable(number ? { ...request, promise: sha256(number) } : request, where)
   if (number) keepNumbers(code, number)
   const others = (request.agreement?.players ?? 2) - (request.screen ? 0 : 1)
   const waiting = !request.lesson && others > (request.chairs ?? []).filter(({ kind }) => kind !== 'open').length

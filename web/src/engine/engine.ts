@@ -22,7 +22,7 @@ export interface Refusal {
 }
 
 const PAGE = 65536
-const ALIGNED = 8
+const ALIGNED = 16
 
 export class Engine {
   #free: number

@@ -4,12 +4,14 @@ import { reasons } from 'virtual:texts'
 import type { Answered, Here, Socket } from '../net/here'
 import { noteKept } from '../net/kept.svelte'
 import type { FromWorker, ToWorker } from './messages'
+import { Thinker } from './thinking/thinker'
 import LocalWorker from './worker?worker'
 
 export class Client implements Here {
   readonly #worker = new LocalWorker()
   readonly #asked = new Map<number, (answered: Answered) => void>()
   readonly #sockets = new Map<number, WorkerSocket>()
+  readonly #thinker: Thinker
   readonly #spoken = new Map<string, Promise<void>>()
   #next = 0
   #begun: () => void = () => {}
@@ -21,9 +23,10 @@ export class Client implements Here {
   })
 
   constructor(rules: ArrayBuffer) {
+    this.#thinker = new Thinker(rules)
     this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#hear(data))
     this.#worker.addEventListener('error', () => this.#failed())
-    this.#tell({ type: 'rules', bytes: rules }, [rules])
+    this.#tell({ type: 'rules', bytes: rules })
   }
 
   async ask(path: string, body: unknown, language: string): Promise<Answered> {
@@ -65,8 +68,8 @@ export class Client implements Here {
     return speaking
   }
 
-  #tell(message: ToWorker, given: Transferable[] = []): void {
-    this.#worker.postMessage(message, given)
+  #tell(message: ToWorker): void {
+    this.#worker.postMessage(message)
   }
 
   #hear(message: FromWorker): void {
@@ -83,6 +86,10 @@ export class Client implements Here {
         return void this.#sockets.delete(message.socket)
       case 'failed':
         return this.#failed()
+      case 'think': {
+        const { id } = message
+        return void this.#thinker.ask(message.question).then((reply) => this.#tell({ type: 'thought', id, reply }))
+      }
       case 'lasting':
         this.#begun()
         noteKept(message.lasting)

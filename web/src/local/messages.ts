@@ -1,4 +1,5 @@
 // What the page and the worker say to each other.
+import type { Question, Reply } from './bots'
 import type { CommandMessage, ToClient } from '../wire/messages'
 import type { Catalogue } from './words'
 
@@ -9,6 +10,7 @@ export type ToWorker =
   | { type: 'open'; socket: number; code: string; as: number | null; after: number | null; language: string }
   | { type: 'say'; socket: number; message: CommandMessage }
   | { type: 'close'; socket: number }
+  | { type: 'thought'; id: number; reply: Reply }
 
 export type FromWorker =
   | { type: 'answer'; id: number; status: number; body: unknown }
@@ -17,5 +19,7 @@ export type FromWorker =
   | { type: 'opened'; socket: number }
   | { type: 'told'; socket: number; message: ToClient }
   | { type: 'closed'; socket: number; code: number }
+  /** A bot is to think; the page knows where. */
+  | { type: 'think'; id: number; question: Question }
   /** Whether what is kept here is there after the page is closed. */
   | { type: 'lasting'; lasting: boolean }

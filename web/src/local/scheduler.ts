@@ -98,7 +98,8 @@ export class TurnScheduler implements Scheduler {
     const play = async (action: number, instead: boolean) => {
       const at = base
       base = await actor.post({
-        command: `bot:${at}`,
+        // Two tabs may want something else after the same time: whoever is second has to think again.
+        command: `bot:${at}:${action}`,
         decide: (table) => {
           if (table.changed !== at || table.botAt(seat) === null) throw new StaleError() // the player is back
           return move(table, seat, action, { bot: true, instead })

@@ -1,6 +1,7 @@
 // The tables of this device, in a thread of their own: a move is answered while a bot thinks.
 import { Engine } from '../engine/engine'
-import type { Bots } from './bots'
+import { LEVELS } from '../wire/messages'
+import { botsAsked, type Question, type Reply } from './bots'
 import { chance } from './chance'
 import { Host } from './host'
 import { openStorage } from './kept'
@@ -16,6 +17,8 @@ const CHANNEL = 'baghdad-tables'
 
 const catalogues = new Map<string, Catalogue>()
 const open = new Map<number, { receive: (message: never) => void; close: () => void }>()
+const thinking = new Map<number, (reply: Reply) => void>()
+let thoughts = 0
 let begin: (host: Host) => void
 const host = new Promise<Host>((done) => (begin = done))
 
@@ -24,14 +27,24 @@ const tell = (message: FromWorker) => postMessage(message)
 async function start(bytes: ArrayBuffer): Promise<void> {
   const tabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL)
   const storage = await openStorage((code) => tabs?.postMessage(code))
-  const made = new Host(storage, rulesFrom(await Engine.load(bytes)), NO_BOTS, chance, wordsFrom(catalogues))
+  const made = new Host(
+    storage,
+    rulesFrom(await Engine.load(bytes)),
+    botsAsked(LEVELS, think),
+    chance,
+    wordsFrom(catalogues),
+  )
   if (tabs) tabs.onmessage = ({ data }: MessageEvent<string>) => void made.changed(data)
   tell({ type: 'lasting', lasting: storage.lasting })
   begin(made)
 }
 
-/** No bot thinks here yet: for one that stands in, the simplest is played. */
-const NO_BOTS: Bots = { levels: [], think: () => Promise.resolve(null), agrees: () => Promise.resolve(false) }
+/** Bots think in a worker of their own, which the page keeps: so this one always answers. */
+function think(question: Question): Promise<Reply> {
+  const id = thoughts++
+  tell({ type: 'think', id, question })
+  return new Promise((done) => thinking.set(id, done))
+}
 
 async function connect(message: Extract<ToWorker, { type: 'open' }>): Promise<void> {
   const { socket, code, as, after, language } = message
@@ -69,6 +82,9 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
       return void host
         .then((each) => each.ask(data.path, data.body, data.language))
         .then((answered) => tell({ type: 'answer', id: data.id, ...answered }))
+    case 'thought':
+      thinking.get(data.id)?.(data.reply)
+      return void thinking.delete(data.id)
     case 'open':
       return void connect(data)
     case 'say':

@@ -62,9 +62,11 @@ async function askAnybody<T>(path: string, body: unknown): Promise<T> {
   }
 }
 
-/** `onDevice`: a table that needs no server. */
-export const createTable = (request: NewTable, onDevice = false) =>
-  (onDevice ? askHere : ask)<Welcome>('tables', request)
+/** Where a table is: at the server, on this device, or on this device where no server can be reached. */
+export type Where = 'server' | 'here' | 'anywhere'
+const WAYS = { server: ask, here: askHere, anywhere: askAnybody }
+
+export const createTable = (request: NewTable, where: Where) => WAYS[where]<Welcome>('tables', request)
 export const joinTable = (code: string, name: string, promise: string) =>
   ask<Welcome>(`tables/${code}/join`, { name, promise })
 export const lobby = () => ask<Lobby>('tables')

@@ -3,8 +3,5 @@
 /** No server makes codes with this digit, and none takes them for one of its own. */
 export const HERE = '0'
 
-/** Whether bots think on this device. As long as none do, tables here are for people alone. */
-export const BOTS_HERE = false as boolean
-
 /** Whether a table lives on this device. */
 export const isHere = (code: string): boolean => code.startsWith(HERE)

@@ -6,12 +6,13 @@ import de from '../../../src/baghdad/text/messages.de.json'
 import en from '../../../src/baghdad/text/messages.en.json'
 import nl from '../../../src/baghdad/text/messages.nl.json'
 import { Engine } from '../../src/engine/engine'
-import type { Bots } from '../../src/local/bots'
+import { Mind } from '../../src/engine/mind'
+import { botsAsked, type Question } from '../../src/local/bots'
 import { Host } from '../../src/local/host'
 import { rulesFrom } from '../../src/local/play/module'
 import { Memory } from '../../src/local/storage'
 import { wordsFrom, type Catalogue } from '../../src/local/words'
-import { LEVELS, type EventMessage, type ToClient } from '../../src/wire/messages'
+import type { EventMessage, ToClient } from '../../src/wire/messages'
 
 interface Step {
   path?: string
@@ -26,20 +27,11 @@ interface Step {
   heard?: ToClient[]
 }
 
-interface Mind {
-  kind: 'bot' | 'end'
-  at: number
-  instead: boolean
-  action?: number
-  yes?: boolean
-}
-
 interface Conversation {
   secrets: string[]
   picks: number[]
   levels: string[]
   steps: Step[]
-  minds: Mind[]
 }
 
 declare module 'vitest' {
@@ -52,6 +44,9 @@ declare module 'vitest' {
 const CONVERSATIONS = inject('conversations')
 const BYTES = Uint8Array.from(atob(inject('rules')), (letter) => letter.charCodeAt(0))
 const RULES = rulesFrom(await Engine.load(BYTES))
+const MIND = new Mind(await Engine.load(BYTES))
+/** Long enough for those that need no time, as all here. */
+const SECONDS = 1
 const TEXTS = new Map<string, Catalogue>(Object.entries({ en, de, nl, cs }))
 const CODE = '0TABLE'
 const TIMES = ['at', 'since', 'deadline', 'used', 'ended', 'Date', 'code', 'secret']
@@ -68,17 +63,9 @@ function aside(value: unknown, code: string): unknown {
   )
 }
 
-/** Bots that want what the server's have wanted. */
-function minds(wanted: readonly Mind[], levels: readonly string[], number: () => number): Bots {
-  return {
-    levels,
-    think: () => {
-      const next = wanted.find(({ kind, at }) => kind === 'bot' && at > number())!
-      return Promise.resolve(next.instead ? null : [next.action!])
-    },
-    agrees: () => Promise.resolve(wanted.find(({ kind, at }) => kind === 'end' && at > number())!.yes!),
-  }
-}
+/** Bots as this device has them; the server's have to want the same. */
+const think = ({ level, view, stream, end }: Question) =>
+  Promise.resolve(end ? [Number(MIND.agrees(level, view, stream))] : MIND.decide(level, view, stream, SECONDS))
 
 /** Lets all that can go on without a clock go on. */
 const rest = () => new Promise<void>((done) => setTimeout(done, 0))
@@ -87,18 +74,15 @@ test.each(CONVERSATIONS.map((each, n) => [n + 1, each] as const))('conversation 
   const secrets = [...conversation.secrets]
   const picks = [...conversation.picks]
   const heard = new Map<number, ToClient[]>()
-  let number = 1
   const chance = {
     newSeed: () => secrets.shift()!,
     newCode: () => CODE,
     pick: () => picks.shift()!,
     now: () => Date.now(),
   }
-  const bots = minds(conversation.minds, conversation.levels.length ? conversation.levels : LEVELS, () => number)
-  const host = new Host(new Memory(), RULES, bots, chance, wordsFrom(TEXTS))
+  const host = new Host(new Memory(), RULES, botsAsked(conversation.levels, think), chance, wordsFrom(TEXTS))
   const hear = (person: number) => (message: ToClient) => {
     if (message.type === 'present' || message.type === 'beat') return
-    if (message.type === 'event' || message.type === 'snapshot') number = Math.max(number, message.number)
     heard.get(person)!.push(message)
   }
   const first = conversation.steps[0]!.answer as { code: string }

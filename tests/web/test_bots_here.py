@@ -1,0 +1,154 @@
+"""Bots on one's own device: on a phone whose network is cut, against every opponent.
+
+A whole game against each of them: benchmarks/alone.py.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from baghdad.bots.lesson.script import SAID
+from baghdad.bots.levels import LEVELS
+
+from .conftest import Visitor
+from .playing import play_now, quicken, settled, state, step, stepped
+from .test_access import examine, narrow
+from .test_learn import walk
+from .test_offline import kept
+from .test_on_this_device import CUT, move
+
+pytestmark = pytest.mark.xdist_group(__name__)
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+INSTEAD = "did not answer in time"
+"""What the log says of a bot that had no answer."""
+MUTE = """() => {
+  const said = Worker.prototype.postMessage
+  Worker.prototype.postMessage = function (message, ...more) {
+    if (!(message.type === 'think')) said.call(this, message, ...more)
+  }
+}"""
+"""Bots are not told what they are asked."""
+
+
+def cut_off(visitor: Visitor, **options: object) -> Page:
+    """A phone that has kept the page, and has no network from now on."""
+    page = kept(visitor, **{**PHONE, **options})
+    quicken(page)
+    page.context.set_offline(True)
+    page.reload()
+    page.get_by_text("The server does not answer.").wait_for()
+    return page
+
+
+def pass_on(page: Page) -> None:
+    """The least that one can do: a guard where they are placed, else the end of the turn."""
+    assert state(page) == "mine"
+    before = step(page)
+    settled(page)
+    target = page.locator("[data-target]")
+    (target if target.count() else page.locator("[data-end]")).first.click()
+    stepped(page, before)
+
+
+def look_at_the_log(page: Page) -> None:
+    page.get_by_role("button", name="Log").click()
+    page.get_by_role("button", name="The game begins").wait_for()
+
+
+def test_a_whole_game_and_what_comes_after_it(visitor: Visitor) -> None:
+    page = cut_off(visitor, viewport={"width": 320, "height": 700})
+    examine(page)
+    assert narrow(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    play_now(page, 2, "Duban")
+    for _ in range(6):
+        pass_on(page)
+    page.reload()  # the opponent thinks, or has just done so
+    while state(page) == "mine":
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        pass_on(page)
+    result = page.get_by_role("dialog")
+    expect(result.get_by_role("row")).to_have_count(3)
+    expect(result).to_contain_text("Duban")
+    address = page.url
+    result.get_by_role("link", name="Replay").click()
+    page.get_by_role("slider", name="Step of the game").wait_for()
+    page.goto(address)
+    page.get_by_role("button", name="Play again").click()
+    page.get_by_role("button", name="Begin the game").click()
+    pass_on(page)
+    page.get_by_role("button", name="Rules").first.click()
+    page.locator("#R27").wait_for()
+
+
+@pytest.mark.parametrize("first", range(0, len(LEVELS), 3))
+def test_every_opponent_decides_by_itself(visitor: Visitor, first: int) -> None:
+    page = cut_off(visitor)
+    page.goto("/new")
+    page.get_by_role("radio", name="4", exact=True).check(force=True)
+    for place, level in enumerate(LEVELS[first : first + 3]):
+        page.get_by_label("Opponent").nth(place).select_option(level)
+    page.get_by_role("button", name="Set up", exact=True).click()
+    page.locator("[data-palace]").first.wait_for()
+    for _ in range(5):
+        pass_on(page)
+    state(page)
+    look_at_the_log(page)
+    expect(page.get_by_text(INSTEAD)).to_have_count(0)
+
+
+def test_a_first_game_to_its_robbery(visitor: Visitor) -> None:
+    page = cut_off(visitor)
+    page.get_by_role("link", name="Learn by playing").first.click()
+    assert tuple(walk(page)) == SAID
+
+
+def test_people_share_a_device_with_a_bot(visitor: Visitor) -> None:
+    page = cut_off(visitor)
+    page.goto("/new")
+    page.get_by_role("radio", name="3", exact=True).check(force=True)
+    page.get_by_role("radio", name="On this device").first.check(force=True)
+    page.get_by_role("button", name="Set up", exact=True).click()
+    page.locator("[data-palace]").first.wait_for()
+    for _ in range(9):
+        move(page)
+    page.reload()
+    move(page)
+
+
+def test_what_an_opponent_knows_is_waited_for(visitor: Visitor) -> None:
+    """Nobody's turn is passed over because a network is slow."""
+    page = visitor("/new", CUT, "ERR_FAILED", **PHONE)
+    quicken(page)
+    page.route("**/*.bin", lambda route: route.abort())
+    page.get_by_role("radio", name="Only here").check(force=True)
+    page.get_by_label("Opponent").select_option("jafar")
+    page.get_by_text("More options").click()
+    page.get_by_role("radio", name=re.compile("Jafar")).check(force=True)
+    page.get_by_role("button", name="Set up", exact=True).click()
+    waits = page.get_by_text("knowledge has not been loaded yet")
+    waits.wait_for()
+    examine(page)
+    assert not page.locator("[data-mine=true]").count()
+    page.unroute("**/*.bin")
+    page.clock.fast_forward(3000)
+    pass_on(page)
+    expect(waits).to_have_count(0)
+
+
+def test_one_that_does_not_answer_is_replaced_and_the_log_says_so(visitor: Visitor) -> None:
+    page = visitor(None, **PHONE)
+    page.add_init_script(f"({MUTE})()")
+    page.goto("/new")
+    quicken(page)
+    page.get_by_role("radio", name="Only here").check(force=True)
+    page.get_by_role("button", name="Set up", exact=True).click()
+    page.locator("[data-palace]").first.wait_for()
+    for _ in range(2):
+        page.clock.fast_forward(6000)
+        pass_on(page)
+    page.clock.fast_forward(6000)
+    state(page)
+    look_at_the_log(page)
+    expect(page.get_by_text(INSTEAD).first).to_be_attached()
