@@ -4,10 +4,12 @@ A whole game against each of them: benchmarks/alone.py.
 """
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from baghdad import Game
 from baghdad.bots.lesson.script import SAID
 from baghdad.bots.levels import LEVELS
 
@@ -115,6 +117,33 @@ def test_people_share_a_device_with_a_bot(visitor: Visitor) -> None:
         move(page)
     page.reload()
     move(page)
+
+
+def test_a_game_goes_on_on_another_device(visitor: Visitor, tmp_path: Path) -> None:
+    page = visitor("/new", **PHONE)
+    quicken(page)
+    page.get_by_role("radio", name="Only here").check(force=True)
+    page.get_by_role("button", name="Set up", exact=True).click()
+    page.locator("[data-palace]").first.wait_for()
+    for _ in range(6):
+        pass_on(page)
+    assert state(page) == "mine"
+    page.get_by_role("button", name="Settings").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the game as a file").click()
+    record = tmp_path / "game.txt"
+    saved.value.save_as(record)
+    assert Game.from_record(record.read_text("utf-8")).over is False
+    other = visitor("/replay", **PHONE)
+    quicken(other)
+    other.locator("input[type=file]").set_input_files(record)
+    examine(other)
+    other.get_by_role("button", name="Keep on this device").click()
+    other.locator("[data-palace]").first.wait_for()
+    pass_on(other)
+    assert state(other) == "mine"
+    other.goto("/")
+    expect(other.locator("[data-game]")).to_contain_text("on this device")
 
 
 def test_what_an_opponent_knows_is_waited_for(visitor: Visitor) -> None:

@@ -24,6 +24,8 @@ export type Event =
       seed: string
       lesson: boolean
       promise: string | null
+      /** The record that it came from does not tell its secret: its cards can't be proved. */
+      unproved?: boolean
     }
   | { kind: 'sat'; person: number; chair: number; colour: number; promise: string | null }
   | { kind: 'left'; person: number }
@@ -44,7 +46,7 @@ export type Event =
   | { kind: 'resigned'; person: number; seat: number }
   | { kind: 'end_proposed'; person: number }
   | { kind: 'end_answered'; yes: boolean; person: number | null; seat: number | null }
-  | { kind: 'ended'; how: 'abandoned' | 'turn limit' }
+  | { kind: 'ended'; how: 'abandoned' | 'agreed' | 'turn limit' }
   | { kind: 'offered'; person: number; promise: string | null }
   | { kind: 'declined'; person: number }
   | { kind: 'rematched'; seed: string; without: readonly number[]; promise: readonly [number, string] | null }

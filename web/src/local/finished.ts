@@ -8,24 +8,36 @@ import type { FinishedGame, Table } from './table'
 export function finished(table: Table): readonly FinishedGame[] {
   const { game, players } = table
   if (!game?.over) return table.past
-  const headers: [string, string][] = [
-    ['Event', `Baghdad ${table.code}`],
-    ['Date', new Date(table.onSince).toISOString().slice(0, 10)],
-    ['Seats', players.names.join(', ')],
-    ['Colours', players.colours.map((colour) => colour + 1).join(', ')],
-    ...headersOf(table.seed, table.pledges),
-  ]
   const now: FinishedGame = {
     number: table.games,
     players,
     loot: game.loot,
     winner: game.winner,
     ended: table.onSince,
-    record: game.record(headers),
+    record: game.record(headersFor(table)),
     termination: game.termination,
     resigned: table.resigned,
   }
   return [...table.past, now]
+}
+
+function headersFor(table: Table): [string, string][] {
+  const { players } = table
+  return [
+    ['Event', `Baghdad ${table.code}`],
+    ['Date', new Date(table.onSince).toISOString().slice(0, 10)],
+    ['Seats', players.names.join(', ')],
+    ['Colours', players.colours.map((colour) => colour + 1).join(', ')],
+    ...(table.unproved ? [] : headersOf(table.seed, table.pledges)),
+  ]
+}
+
+/** The game as it stands, with all cards and what the next ones follow from: for whoever takes it along. */
+export function savedGame(table: Table): string {
+  const { game, players } = table
+  if (!game) throw new RefusedError('not_begun')
+  const bots = players.bots.map((level) => level ?? '-').join(', ')
+  return game.record([...headersFor(table), ['Bots', bots]])
 }
 
 /** A finished game, by its number or the latest one. Before the end there is none: it would tell the hands. */

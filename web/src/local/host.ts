@@ -2,9 +2,11 @@
 import type { CommandMessage, NewTable, Problem, Replay, ToClient, Welcome } from '../wire/messages'
 import { Actor, type Listener } from './actor'
 import type { Bots } from './bots'
+import { eventsOf, type Brought } from './brought'
 import { create } from './decisions/creating'
-import { finishedGame, playedGames } from './finished'
+import { finishedGame, playedGames, savedGame } from './finished'
 import { withLesson } from './lesson'
+import type { Event } from './events'
 import { MoveError } from './play/errors'
 import type { Rules } from './play/rules'
 import { RefusedError } from './refusals'
@@ -77,6 +79,7 @@ export class Host {
     if (noun === 'replay')
       return ok(replayOfRecord(this.#rules, (body as { record: string }).record, language, this.#words))
     if (noun === 'verify') return ok(proofOf(this.#rules, body as Parameters<typeof proofOf>[1], language, this.#words))
+    if (noun === 'brought') return ok(await this.#bring(body as Brought, language))
     if (noun !== 'tables') throw new RefusedError('no_page')
     if (code === undefined) return ok(await this.#create(body as NewTable))
     if (verb === 'forget') return this.#forget(code)
@@ -94,6 +97,8 @@ export class Host {
       case 'games':
         if (number === undefined) return ok(playedGames(actor.table))
         return this.#look(actor, last, Number(number))
+      case 'saved':
+        return ok(savedGame(actor.table))
       case 'record':
       case 'replay':
         return this.#look(actor, verb, null)
@@ -105,16 +110,32 @@ export class Host {
 
   async #create(command: NewTable): Promise<Welcome> {
     const event = create(command, this.#world)
+    const code = await this.#keep(event)
+    return { code, keys: event.people.map(({ number }) => ({ person: number, secret: '' })) }
+  }
+
+  /** Keeps the first event of a table; returns its code. */
+  async #keep(event: Event): Promise<string> {
     for (;;) {
       const code = this.#chance.newCode()
       try {
         await this.#storage.append(code, { number: 1, at: this.#chance.now(), event, command: 'created' })
+        return code
       } catch (error) {
-        if (error instanceof ConflictError) continue // the code is taken
-        throw error
+        if (!(error instanceof ConflictError)) throw error // else the code is taken
       }
-      return { code, keys: event.people.map(({ number }) => ({ person: number, secret: '' })) }
     }
+  }
+
+  /** A game that comes as a record becomes a table, where it goes on unless it is over. */
+  async #bring(brought: Brought, language: string): Promise<string> {
+    const [created, ...others] = eventsOf(brought, this.#world, language, this.#words)
+    const code = await this.#keep(created!)
+    for (const [place, event] of others.entries()) {
+      const number = place + 2
+      await this.#storage.append(code, { number, at: this.#chance.now(), event, command: `brought:${number}` })
+    }
+    return code
   }
 
   async #events(actor: Actor, given: URLSearchParams, person: number | null) {

@@ -25,7 +25,7 @@ function stops({ key, values }: Reason): LogLine {
   return typeof values.seat === 'number' ? { key, seat: values.seat - 1 } : { key }
 }
 
-function loaded(rules: Rules, text: string, language: string, words: Words): Loaded {
+export function loaded(rules: Rules, text: string, language: string, words: Words): Loaded {
   try {
     const records = readRecords(text)
     if (records.reduce((all, { tokens }) => all + tokens.length, 0) > MOST_STEPS) throw new RefusedError('too_long')
@@ -105,7 +105,7 @@ function flawOf(rules: Rules, game: Game, secret: string, promised: string, pled
 }
 
 /** What the seats have promised and brought; null where that can't be read. */
-function pledgesOf(headers: Readonly<Record<string, string>>, players: number): Pledge[] | null {
+export function pledgesOf(headers: Readonly<Record<string, string>>, players: number): Pledge[] | null {
   const { Promises: promises, Numbers: numbers } = headers
   if (promises === undefined && numbers === undefined)
     return Array.from({ length: players }, () => ({ promise: null, number: null }))

@@ -96,13 +96,13 @@ function decided(seat: number, token: string, before: Shown, after: Shown): LogL
 }
 
 /** Who played, by seat. A name with a comma in it can't be told apart: then nobody is named. */
-function namesIn(header: string, players: number): string[] {
+export function namesIn(header: string, players: number): string[] {
   const names = header.split(',').map((name) => name.trim())
   return names.length === players && names.every(Boolean) ? names : []
 }
 
 /** What the seats' pieces wear; each seat its own colour where the record does not say. */
-function coloursIn(header: string, players: number): number[] {
+export function coloursIn(header: string, players: number): number[] {
   const given = header.split(',').map((part) => part.trim())
   const colours = given.map((part) => Number(part) - 1)
   const possible = given.every((part) => /^[1-4]$/.test(part)) && new Set(colours).size === players

@@ -61,6 +61,8 @@ export class Table {
   pledges: readonly Pledge[] = []
   leftOut: ReadonlySet<number> = new Set()
   lesson = false
+  /** Its cards can't be proved. */
+  unproved = false
   game: Game | null = null
   games = 0
   started = 0

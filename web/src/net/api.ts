@@ -82,6 +82,11 @@ export const replayOf = (record: string) => askAnybody<Replay>('replay', { recor
 export const replayOfTable = (code: string, number?: number) => ask<Replay>(`tables/${code}/${placeOf(number)}replay`)
 export const games = (code: string) => ask<PlayedGames>(`tables/${code}/games`)
 
+/** A game on this device as it stands, to be taken along; it holds all cards. */
+export const savedGame = (code: string) => askHere<string>(`tables/${code}/saved`)
+/** A game that somebody brings: the code of the table on this device where it goes on. */
+export const bring = (record: string, guests: readonly string[]) => askHere<string>('brought', { record, guests })
+
 /** Forgets a table on this device for good. */
 export const erase = (code: string) => askHere<null>(`tables/${code}/forget`, {})
 

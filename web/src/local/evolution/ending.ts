@@ -108,7 +108,7 @@ export function rematch(table: Table, event: EventOf<'rematched'>): void {
   table.proposal = null
   table.proposers = new Map()
   table.seed = event.seed
-  table.lesson = false
+  table.lesson = table.unproved = false
   table.leftOut = new Set()
   if (event.promise) promise(table, ...event.promise)
   for (const [chair, { person }] of table.chairs.entries())

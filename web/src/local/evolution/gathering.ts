@@ -9,6 +9,7 @@ export function create(table: Table, event: EventOf<'created'>): void {
   table.chairs = event.chairs
   table.seed = event.seed
   table.lesson = event.lesson
+  table.unproved = !!event.unproved
   table.people = new Map(event.people.map((person) => [person.number, person]))
   promise(table, table.host, event.promise)
 }
