@@ -1,6 +1,7 @@
 """Opponents in the module, in wasmtime: asked for decisions as bots are."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,13 @@ from .webassembly import ALIGNED, PAGE, instance
 
 
 class Minds:
-    """One mind in a memory of its own, with its network."""
+    """One mind in a memory of its own, with its network.
 
-    def __init__(self) -> None:
+    `clock` tells the seconds that its slices are told.
+    """
+
+    def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
+        self._clock = clock
         self._store, self._exports = instance()
         self._memory = self._exports["memory"]
         self._free: int = self._exports["__heap_base"].value(self._store)
@@ -50,7 +55,8 @@ class Minds:
         return chance
 
     def _think(self) -> None:
-        while self._call("advance", self._view, self._level, 0.0, self._rng):
+        began = self._clock()
+        while self._call("advance", self._view, self._level, self._clock() - began, self._rng):
             pass
 
     def _set_network(self) -> None:

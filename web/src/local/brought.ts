@@ -55,7 +55,14 @@ function createdBy(
   const deal = usualDeal(options) ? 'usual' : options.deal.join('-')
   return {
     kind: 'created',
-    agreement: sparse({ players, variant, rulebook: rulebook as Agreement['rulebook'], ...unusual(options), deal, start: 'order' }),
+    agreement: sparse({
+      players,
+      variant,
+      rulebook: rulebook as Agreement['rulebook'],
+      ...unusual(options),
+      deal,
+      start: 'order',
+    }),
     chairs,
     people,
     // The cards that are still to come are those that would have come.

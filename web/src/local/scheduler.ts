@@ -68,6 +68,7 @@ export class TurnScheduler implements Scheduler {
     busy.add(actor)
     void work()
       .catch((error: unknown) => {
+        if (actor.gone) return
         console.error(error)
         this.retryLater(actor)
       })

@@ -12,7 +12,11 @@ import { Memory } from '../../src/local/storage'
 import { wordsFrom } from '../../src/local/words'
 import type { Answer, Proof, Snapshot, Welcome } from '../../src/wire/messages'
 
-const RECORDS = import.meta.glob<string>('../../../tests/data/3-*.txt', { query: '?raw', import: 'default', eager: true })
+const RECORDS = import.meta.glob<string>('../../../tests/data/3-*.txt', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
 const GUESTS = ['One', 'Two', 'Three', 'Four']
 let rules: Rules
 let mind: Mind
@@ -63,7 +67,11 @@ const look = (device: Device, code: string) => device.ask<Snapshot>(`tables/${co
 
 test('a game goes on elsewhere with the same cards, against the same opponents', async () => {
   const [here, there] = [new Device(), new Device()]
-  const asked = { name: 'Anna', agreement: { start: 'order', rulebook: 'de' }, chairs: [{ kind: 'bot', level: 'kasim' }] }
+  const asked = {
+    name: 'Anna',
+    agreement: { start: 'order', rulebook: 'de' },
+    chairs: [{ kind: 'bot', level: 'kasim' }],
+  }
   const { code } = await here.ask<Welcome>('tables', asked)
   await here.ask(`tables/${code}/commands`, { id: 'a', version: 1, wish: { type: 'start' } })
   await here.play(code, 9)
