@@ -53,7 +53,8 @@ def decisions(
     minds: Minds, name: str, players: int, number: int, slow: float, turns: int
 ) -> list[float]:
     """The seconds that each decision of a game has taken."""
-    game, level, took = Game(players, seed=f"slow {number}"), level_record(TABLE[name]), []
+    game, level = Game(players, seed=f"slow {number}"), level_record(TABLE[name])
+    took: list[float] = []
     while not game.over and game.turns < turns:
         seat = game.to_move
         assert seat is not None

@@ -5,6 +5,7 @@ A whole game against each of them: benchmarks/alone.py.
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -21,7 +22,11 @@ from .test_offline import kept
 from .test_on_this_device import CUT, move
 
 pytestmark = pytest.mark.xdist_group(__name__)
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
 INSTEAD = "did not answer in time"
 """What the log says of a bot that had no answer."""
 MUTE = """() => {
@@ -33,7 +38,7 @@ MUTE = """() => {
 """Bots are not told what they are asked."""
 
 
-def cut_off(visitor: Visitor, **options: object) -> Page:
+def cut_off(visitor: Visitor, **options: Any) -> Page:
     """A phone that has kept the page, and has no network from now on."""
     page = kept(visitor, **{**PHONE, **options})
     quicken(page)

@@ -12,6 +12,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Page, expect
 
+from baghdad.alone.page import one_file
 from baghdad.server.transport.static import FILES, PAGES, STATIC
 from baghdad.text import LANGUAGES, catalogue
 
@@ -85,11 +86,18 @@ def test_nothing_of_the_server_is_kept_but_the_files_of_the_page(visitor: Visito
     assert sorted(addresses) == sorted({"/", *files, *named})
 
 
-def test_where_browsers_keep_no_page_it_says_so(visitor: Visitor) -> None:
+def test_where_browsers_keep_no_page_it_says_so_and_offers_one_file(
+    visitor: Visitor, tmp_path: Path
+) -> None:
     page = visitor(None)
     page.add_init_script("Object.defineProperty(window, 'isSecureContext', { value: false })")
     page.goto("/")
-    expect(page.get_by_role("region", name="Without a network")).to_contain_text("http")
+    region = page.get_by_role("region", name="Without a network")
+    expect(region).to_contain_text("http")
+    with page.expect_download() as saved:
+        region.get_by_role("button", name="Save the game as one file").click()
+    saved.value.save_as(tmp_path / "baghdad.html")
+    assert (tmp_path / "baghdad.html").read_text("utf-8") == one_file()
 
 
 # The server's part

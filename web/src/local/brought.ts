@@ -58,7 +58,7 @@ function createdBy(
     agreement: sparse({
       players,
       variant,
-      rulebook: rulebook as Agreement['rulebook'],
+      rulebook: rulebook as NonNullable<Agreement['rulebook']> | null,
       ...unusual(options),
       deal,
       start: 'order',
