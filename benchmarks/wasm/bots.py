@@ -43,12 +43,12 @@ class Native(NamedTuple):
     """For all of them."""
 
 
-def play(bot: Bot, options: Options, seed: str, budget: Budget) -> Native:
+def play(bot: Bot, options: Options, seed: str, budget: Budget, turns: int = PATIENCE) -> Native:
     """A game of a bot against itself."""
     game, spent = Game.with_options(options, seed=seed), 0.0
     positions: list[tuple[View, Rng]] = []
     decisions: list[tuple[list[int], bytes]] = []
-    while not game.over and game.turns < PATIENCE:
+    while not game.over and game.turns < turns:
         seat = game.to_move
         assert seat is not None
         view, legal, rng = game.view(seat), game.legal(), new_rng(seed, len(positions))

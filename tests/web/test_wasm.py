@@ -10,7 +10,7 @@ from baghdad.bots import Budget, make_bot
 from baghdad.jit.compiler import COMPILED
 from benchmarks.wasm import bots, minds, steps
 
-PARTS, STEPS = 5, 2_000
+PARTS, STEPS, TURNS = 5, 2_000, 24
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def test_opponents_in_chromium_decide_the_same(page: Page) -> None:
     module = minds.Minds(page.evaluate)
     for name in minds.LEVELS:
         table = Options(3, "neutral", "smuggle", "seen", "chosen")
-        native = bots.play(make_bot(name), table, name, Budget(simulations=10))
+        native = bots.play(make_bot(name), table, name, Budget(simulations=10), TURNS)
         there = module.decide(name, native.positions, 10)
         decisions = list(zip(there.actions, there.rngs, strict=True))
         same = sum(one == two for one, two in zip(native.decisions, decisions, strict=True))
