@@ -35,6 +35,8 @@ def test_a_win_within_reach_is_found_and_only_hinted_at() -> None:
     assert found.robs == ("R4",)
     assert (found.chance, found.low, found.high) == (1.0, 1.0, 1.0)
     assert found.ahead_low > 20
+    assert {reason.fact.kind for reason in found.reasons} <= {"win", "ready", "cheap"}
+    assert len(found.reasons) == 2
 
 
 @pytest.mark.parametrize("options", [Options(2), Options(3, spare="chosen"), Options(4, "neutral")])

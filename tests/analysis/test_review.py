@@ -213,8 +213,10 @@ def test_a_turn_without_another_is_no_choice() -> None:
 
 
 def test_a_turn_too_long_to_be_tried_is_not_judged() -> None:
-    view = table(guards={"R": "1n"}, hands=["R"]).view(0)
-    turn = Turn(0, 1, view, (ACTION_OF["R>G(R)"],) * (MAX_ACTIONS + 1))
+    view = table(guards={"R": "1n"}, hands=["R" * 16 + "G" * 10]).view(0)
+    tokens = ["R>G(R)", "G>R(R)"] * 8 + ["R>G(G)", "G>R(G)"] * 5 + ["."]
+    assert len(tokens) > MAX_ACTIONS
+    turn = Turn(0, 1, view, tuple(ACTION_OF[token] for token in tokens))
     found = review_turn(Judge(budget=SMALL), turn, "seed")
     assert (found.real, found.mark, found.given_up) == (False, "unclear", 0.0)
 

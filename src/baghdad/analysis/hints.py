@@ -18,10 +18,12 @@ from baghdad.rules.engine.actions import (
     Action,
 )
 from baghdad.rules.engine.dealer import new_rng
-from baghdad.rules.engine.material import CHESTS_TO_WIN, OWNERS
+from baghdad.rules.engine.material import CHESTS_TO_WIN, OWNERS, TURN
 from baghdad.rules.views import View
 
+from .facts import fitted
 from .judge import DEFAULT_BUDGET, Estimate, Judge
+from .reasons import Reason, reasons
 from .turns import robberies, tokens_of
 
 NUDGES = (
@@ -52,6 +54,8 @@ class Hint(Struct, frozen=True):
     """Points by which it is ahead of the next best turn."""
     ahead_low: float
     ahead_high: float
+    reasons: tuple[Reason, ...] = ()
+    """Why it is better than to do no more, where a fact that is known explains it."""
 
 
 def hint(
@@ -70,8 +74,11 @@ def hint(
     ahead = Estimate(-gain.mean, -gain.high, -gain.low)
     if gain.mean > 0:  # the fresh deals have turned it round
         best, chance, ahead = found.rival, found.rival_chance, gain
+    nudge, why = nudge_of(view, best, judge.tried()), tuple[Reason, ...]()
+    if view.fields.phase == TURN:
+        why = reasons(judge, view, best, fitted(view, ()), f"{seed} {known} why")
     return Hint(
-        nudge=nudge_of(view, best, judge.tried()),
+        nudge=nudge,
         turn=tokens_of(best),
         robs=robberies(view, best),
         chance=round(chance.mean, 4),
@@ -80,6 +87,7 @@ def hint(
         ahead=round(ahead.mean, 2),
         ahead_low=round(ahead.low, 2),
         ahead_high=round(ahead.high, 2),
+        reasons=why,
     )
 
 

@@ -3,6 +3,8 @@
 import argparse
 import json
 
+from msgspec import to_builtins
+
 from baghdad.rules.engine.actions import ACTION_OF
 from baghdad.rules.game import Game
 from baghdad.rules.narration import describe
@@ -28,7 +30,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     """Find the best turn by what the seat knows, and tell as much of it as is asked for."""
     from baghdad.analysis import hint
     from baghdad.analysis.judge import DEFAULT_BUDGET
-    from baghdad.analysis.telling import percent, turn_in_words
+    from baghdad.analysis.telling import fact_in_words, percent, turn_in_words
 
     game = Game.from_record(read_text(options.file, language))
     seat = _seat(game, language)
@@ -41,6 +43,7 @@ def run(options: argparse.Namespace, language: str) -> int:
             "turn": found.turn,
             "chance": [found.chance, found.low, found.high],
             "ahead": [found.ahead, found.ahead_low, found.ahead_high],
+            "reasons": to_builtins(found.reasons),
         }
         print(json.dumps(told))
         return 0
@@ -51,6 +54,8 @@ def run(options: argparse.Namespace, language: str) -> int:
     if options.step > 2:
         print(say("analysis.hint.turn", language, tokens=" ".join(found.turn)))
         print(turn_in_words(found.turn, found.robs, language))
+        for reason in found.reasons:
+            print(fact_in_words(reason.fact, language))
         chance, low, high = (
             percent(each, language) for each in (found.chance, found.low, found.high)
         )
