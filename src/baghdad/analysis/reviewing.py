@@ -133,6 +133,8 @@ def review_turns(
         reviewed: TurnReview = review_turn(judges.judge, turn, seed)
         return reviewed
 
+    if left:  # here, and not in a thread: what it compiles is compiled once, and Ctrl-C stops it
+        yield judge(left.pop(0))
     pool = ThreadPoolExecutor(jobs or os.cpu_count())
     try:
         pending: list[Future[TurnReview]] = [pool.submit(judge, turn) for turn in left]
