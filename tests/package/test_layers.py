@@ -82,11 +82,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "server.runtime": DOMAIN
     | {"jit", "rules", "rules.engine", "bots", "server.storage", "server.wire", "server.ops"},
-    "server.transport": {"text", "server.domain", "server.wire", "server.runtime", "server.ops"},
+    "server.bus": {"server.ops"},
+    "server.transport": {"text", "server.domain", "server.storage", "server.bus", "server.wire"}
+    | {"server.runtime", "server.ops"},
     "server.transport.routes": {"text", "bots", "replay", "server.domain", "server.storage"}
     | {"server.wire", "server.runtime", "server.transport"},
     "server.app": {"", "text", "server.domain", "server.ops", "server.storage", "server.wire"}
-    | {"server.runtime", "server.transport", "server.transport.routes"},
+    | {"server.bus", "server.runtime", "server.transport", "server.transport.routes"},
     "cli": RULES
     | {
         "",
@@ -104,7 +106,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "learn",
     }
     | {"server.storage", "server.storage.migrations", "server.transport", "server.ops"}
-    | {"server.app", "server.domain"},
+    | {"server.app", "server.domain", "server.bus", "server.runtime"},
 }
 """Folders, and what each imports of others; the package itself is the empty name. A module that is
 listed by itself is a layer of its own: players import `bots.api`, and `bots` lists the players."""

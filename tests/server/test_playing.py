@@ -11,7 +11,8 @@ import pytest
 from baghdad.rules.engine.actions import END_TURN, PASS_CARDS, PASS_WITH_DANCER
 from baghdad.server.domain.decisions import playing
 from baghdad.server.runtime import actor
-from baghdad.server.storage.event_store import EventStore, StorageError
+from baghdad.server.storage.errors import StorageError
+from baghdad.server.storage.event_store import EventStore
 from support.live_server import (
     GENEROUS,
     Guest,

@@ -20,7 +20,8 @@ from websockets.sync.client import connect
 from baghdad.cli import main
 from baghdad.cli.files import UsageError
 from baghdad.cli.serve import take_port
-from baghdad.server.storage.event_store import DATABASE, EventStore, StorageError
+from baghdad.server.storage.errors import StorageError
+from baghdad.server.storage.event_store import DATABASE, EventStore
 from support.live_server import FAR, NO_TLS, LiveServer
 
 

@@ -30,6 +30,7 @@ BACKLOG = 2048
 
 
 DATABASE_VARIABLE = "BAGHDAD_DATABASE_URL"
+BUS_VARIABLE = "BAGHDAD_BUS"
 HOST, PORT = "127.0.0.1", 8080
 LAST_PORT = 65_535
 
@@ -44,6 +45,7 @@ def add_arguments(parser: CommandParser) -> None:
     about_port = text("serve.port_", default=PORT)
     add("--port", type=parser.whole(0, LAST_PORT), default=PORT, metavar="PORT", help=about_port)
     add_database(parser)
+    add("--bus", metavar="URL", help=text("serve.bus"))
     add("--open", action="store_true", help=text("serve.open"))
 
     def public(given: str) -> str:
@@ -86,6 +88,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     from baghdad.server.transport.serving import serving
 
     database = database_of(options, language)
+    bus = options.bus or os.environ.get(BUS_VARIABLE) or None
     # `baghdad --room` has said it before there was a command.
     name = EVERYWHERE if getattr(options, "room", False) else options.host
     with take_port(name, options.port, language, search=options.open) as port:
@@ -105,7 +108,7 @@ def run(options: argparse.Namespace, language: str) -> int:
             if options.open and can_open():
                 Thread(target=webbrowser.open, args=(f"{endpoint.here}/",), daemon=True).start()
 
-        check_database(database, options, language)
+        check_database(database, bus, options, language)
         warm_up()
         set_up_logs()
         raise_open_files()
@@ -115,6 +118,7 @@ def run(options: argparse.Namespace, language: str) -> int:
             endpoint=endpoint,
             ready_for=(LESSON, *LEVELS) if COMPILED else (),
             metrics=options.metrics is None,
+            bus=bus,
         )
         if options.metrics is not None:
             serve_metrics(options.metrics, language)
@@ -235,16 +239,42 @@ def without_password(url: str) -> str:
         return url
 
 
-def check_database(database: str, options: argparse.Namespace, language: str) -> None:
-    """Say what is wrong with a database before anything is served."""
+def check_database(
+    database: str, bus: str | None, options: argparse.Namespace, language: str
+) -> None:
+    """Say what is wrong with a database, or with the bus, before anything is served."""
+    from baghdad import __version__
+    from baghdad.server.bus.bus import Bus, NoBusError, shown
+    from baghdad.server.runtime.members import SecondError, join
     from baghdad.server.storage.event_store import EventStore
 
     async def check() -> None:
         storage = await EventStore.open(database)
-        await storage.close()
+        try:
+            lease = storage.own(__version__, linked=None if bus is None else False)
+            if bus is not None:
+                if lease is None:
+                    raise UsageError(say("cli.serve.bus_alone", language))
+                line = Bus(bus, lease.id)
+                await line.open()
+                await line.close()
+            if lease is not None:
+                await join(lease)
+                await lease.leave()
+                await lease.forget(lease.id)
+        finally:
+            await storage.close()
 
     try:
         asyncio.run(check())
+    except UsageError:
+        raise
+    except SecondError as error:
+        where = without_password(given_database(options) or "")
+        raise UsageError(say("cli.serve.second", language, where=where)) from error
+    except NoBusError as error:
+        text = say("cli.serve.no_bus", language, where=shown(bus or ""), reason=error)
+        raise UsageError(text) from error
     except Exception as error:
         raise no_database(error, database, options, language) from error
 

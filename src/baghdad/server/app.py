@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -18,14 +18,17 @@ from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.ops.collector import collect_in_time
 from baghdad.server.ops.metrics import watch
 from baghdad.server.runtime.bot_pool import BotPool
+from baghdad.server.runtime.members import Members
 from baghdad.server.runtime.record_reader import UnreadError
 from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
-from baghdad.server.storage.event_store import EventStore, StorageError
+from baghdad.server.storage.errors import ElsewhereError, FencedError, StorageError
+from baghdad.server.storage.event_store import EventStore
 from baghdad.server.transport.gate import Gate
 from baghdad.server.transport.http import Services, language_of, refuse, reply
 from baghdad.server.transport.middleware import SecurityHeaders
 from baghdad.server.transport.rates import TableLimiter
 from baghdad.server.transport.reach import Endpoint
+from baghdad.server.transport.relay import MOVED, Exchange, Relay
 from baghdad.server.transport.routes import lobby, operations, records, tables, transfers
 from baghdad.server.transport.static import nothing_here, page_routes
 from baghdad.server.transport.websocket import Connections
@@ -33,6 +36,9 @@ from baghdad.server.wire.codec import encode
 from baghdad.server.wire.openapi import components
 from baghdad.server.wire.replies import Problem
 from baghdad.text import say
+
+if TYPE_CHECKING:
+    from baghdad.server.bus.bus import Bus
 
 log = logging.getLogger(__name__)
 
@@ -46,14 +52,17 @@ def make_app(
     endpoint: Endpoint | None = None,
     ready_for: Sequence[str] = (),
     metrics: bool = True,
+    bus: str | None = None,
 ) -> FastAPI:
     """The whole server over one database.
 
     The bots of `ready_for` compile what they need at once, before it is the turn of any of them.
     `endpoint` is where it listens, so that links for others can be made; loopback by default.
+    `bus`: where other processes over the same PostgreSQL are met.
     `metrics`: whether `/metrics` is here; else the operator has put it elsewhere.
     """
     limits, endpoint = limits or Limits(), endpoint or Endpoint()
+    exchange = None if bus is None else Exchange(limits.body)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -65,7 +74,8 @@ def make_app(
             storage, bots, bot_seconds=bot_seconds, limits=limits, charge=charge
         )
         connections = Connections(registry.clock, limits)
-        app.state.services = Services(registry, connections, limits, endpoint)
+        line, members = await _meet(app, registry, connections, exchange, bus)
+        app.state.services = Services(registry, connections, limits, endpoint, members)
         connections.open()
         await registry.open()
         getting_ready = asyncio.create_task(bots.get_ready(ready_for))
@@ -79,6 +89,10 @@ def make_app(
             await asyncio.gather(getting_ready, collecting, return_exceptions=True)
             await connections.close()
             await app.state.services.records.close()
+            if members is not None:
+                await members.leave()
+            if line is not None:
+                await line.close()
             await registry.close()
             await bots.close()
             await storage.close()
@@ -100,15 +114,42 @@ def make_app(
     if metrics:
         app.include_router(operations.figures)
     app.router.routes.extend(page_routes())
+    if exchange is not None:
+        app.add_middleware(Relay, exchange=exchange)
     app.add_middleware(Gate, endpoint=endpoint, limits=limits)
     app.add_middleware(SecurityHeaders, secure=endpoint.secure)
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(HTTPException, _problem)
+    app.add_exception_handler(FencedError, _moved)
+    app.add_exception_handler(ElsewhereError, _moved)
     app.add_exception_handler(StorageError, _not_stored)
     app.add_exception_handler(UnreadError, _not_read)
     _describe(app)
     return app
+
+
+async def _meet(
+    app: FastAPI,
+    registry: TableRegistry,
+    connections: Connections,
+    exchange: Exchange | None,
+    bus: str | None,
+) -> "tuple[Bus | None, Members | None]":
+    """Take a place among the processes that share the database; SQLite has one alone."""
+    lease = registry.storage.own(__version__)
+    if lease is None:
+        return None, None
+    members = Members(registry, lease, exchange)
+    line = None
+    if exchange is not None and bus is not None:
+        from baghdad.server.bus.bus import Bus
+
+        line = Bus(bus, lease.id)
+        await line.open()
+        exchange.open(app, line, members, connections)
+    await members.join()
+    return line, members
 
 
 def _describe(app: FastAPI) -> None:
@@ -183,6 +224,14 @@ def methods_of(request: Request) -> list[str]:
 async def _not_stored(request: Request, error: Exception) -> Response:
     log.error("not stored: %s", error)
     return reply(Problem(RefusedError("failed").said(language_of(request)), "server.failed"), 503)
+
+
+async def _moved(request: Request, _: Exception) -> Response:
+    """A table is another process's: the relay before us asks that one."""
+    text = RefusedError("failed").said(language_of(request))
+    answer = reply(Problem(text, "server.failed"), 503)
+    answer.headers[MOVED] = "1"
+    return answer
 
 
 async def _not_read(request: Request, error: Exception) -> Response:

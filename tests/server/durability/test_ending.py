@@ -289,7 +289,8 @@ async def test_r28_it_is_found_after_a_restart(database: str) -> None:
 async def test_a_database_that_is_away_is_asked_again(
     sqlite: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from baghdad.server.storage.event_store import EventStore, StorageError
+    from baghdad.server.storage.errors import StorageError
+    from baghdad.server.storage.event_store import EventStore
 
     clock = ManualClock()
     idle = EventStore.idle

@@ -13,11 +13,8 @@ from baghdad.server.runtime import handled
 from baghdad.server.runtime.actor import TableActor
 from baghdad.server.runtime.registry import SLEEPY_SECONDS, TableRegistry
 from baghdad.server.runtime.scheduler import RETRY_SECONDS
-from baghdad.server.storage.event_store import (
-    EventStore,
-    StorageError,
-    async_url,
-)
+from baghdad.server.storage.errors import StorageError
+from baghdad.server.storage.event_store import EventStore, async_url
 from support.runtime import (
     FakeListener,
     ManualClock,

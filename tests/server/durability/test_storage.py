@@ -19,15 +19,14 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from baghdad.server.domain.events import Hushed, Moved, StoredEvent
 from baghdad.server.storage import checkpoints, event_store
 from baghdad.server.storage.checkpoints import Checkpoints
+from baghdad.server.storage.errors import ConflictError, StorageError
 from baghdad.server.storage.event_store import (
     CONNECTIONS,
     DATABASE,
     MORE_CONNECTIONS,
     NO_TABLE,
     SCHEMA,
-    ConflictError,
     EventStore,
-    StorageError,
     database_url,
 )
 from baghdad.server.storage.files import make_private_database, make_private_folder

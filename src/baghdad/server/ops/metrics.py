@@ -45,6 +45,12 @@ TURNED_DOWN = Counter(
 INSTEAD = Counter("baghdad_bots_replaced", "Bots that crashed or were late", ["level", "why"])
 SLOW_COMMITS = Gauge("baghdad_slow_commits", "Commits that took longer than a second")
 LOG_BYTES = Gauge("baghdad_wal_bytes", "Length of SQLite's write-ahead log")
+FENCED = Gauge("baghdad_fenced", "Events refused since the table, or the lease, was lost")
+TAKEOVERS = Gauge("baghdad_takeovers", "Tables taken over from a process that is gone")
+PROCESSES = Gauge("baghdad_processes", "Processes that share the database, this one included")
+BUS = Gauge("baghdad_bus_connected", "1 where the bus is reached")
+RELAYED = Gauge("baghdad_relayed_sockets", "Sockets here of tables that another process owns")
+RESETS = Counter("baghdad_bus_resets", "Times that something was missed on the bus, and asked for")
 COLLECTING = Gauge("baghdad_collection_seconds", "What the last full garbage collection took")
 
 
@@ -52,3 +58,5 @@ def watch(storage: EventStore) -> None:
     """Show what a storage counts by itself."""
     SLOW_COMMITS.set_function(lambda: storage.slow_commits)
     LOG_BYTES.set_function(lambda: storage.log_bytes)
+    FENCED.set_function(lambda: storage.lease.fenced if storage.lease else 0)
+    TAKEOVERS.set_function(lambda: storage.lease.takeovers if storage.lease else 0)

@@ -30,7 +30,8 @@ from baghdad.server.domain.evolution.evolve import evolve
 from baghdad.server.domain.refusals import RefusedError, reason_of
 from baghdad.server.domain.table import Table
 from baghdad.server.ops import metrics
-from baghdad.server.storage.event_store import ConflictError, EventStore, StorageError
+from baghdad.server.storage.errors import ConflictError, FencedError, StorageError
+from baghdad.server.storage.event_store import EventStore
 from baghdad.server.wire import snapshots
 from baghdad.server.wire.codec import encode
 from baghdad.server.wire.messages import Answer, EventMessage, Page, Presence, Snapshot
@@ -65,6 +66,10 @@ POLL_SECONDS = 30
 """Somebody who looked so lately waits there: plain HTTP is asked at least that often."""
 
 
+COME_BACK = 1012
+"""Why a socket is closed whose table goes on elsewhere, or soon: the reason of a restart."""
+
+
 class StaleError(Exception):
     """The sender did not know the latest events."""
 
@@ -79,6 +84,9 @@ class Listener(Protocol):
 
     def send(self, message: bytes, /) -> None:
         """Must not wait; a slow one is its own problem."""
+
+    def close(self, code: int, /) -> None:
+        """The table is no longer here; `code` is a socket's reason."""
 
 
 class Scheduler(Protocol):
@@ -158,6 +166,10 @@ class TableActor:
     """From when on it could be reached: nobody is late for what came before."""
     fresh: bool = True
     """False after a failure whose outcome is unknown: the events must be read again."""
+    lost: bool = False
+    """Whether the table is another process's by now: nothing goes on here."""
+    forget: "Callable[[TableActor], None]" = lambda _: None
+    """Told when the table is lost."""
 
     def __post_init__(self) -> None:
         limits = self.world.limits
@@ -211,7 +223,7 @@ class TableActor:
         person: PersonNumber,
         message: CommandMessage,
         language: str,
-        reply: Callable[[Answer], None],
+        reply: Callable[[Answer | FencedError], None],
     ) -> None:
         """Handle a command of a person, once, and reply in the moment its outcome is known."""
         command = message.command
@@ -271,6 +283,8 @@ class TableActor:
             self.working = None
 
     async def _handle(self, pending: PendingCommand) -> EventNumber:
+        if self.lost:
+            raise FencedError("lost")
         version = pending.version
         if not self.fresh or (version is not None and version > self.table.number):
             await self._reload()
@@ -298,6 +312,9 @@ class TableActor:
             if number is None:
                 raise StorageError("refused, though nothing is there") from None
             return number  # it came long ago, at another version
+        except FencedError:
+            self.lose()
+            raise
         except StorageError:
             self.fresh = False
             self.scheduler.retry_later(self)
@@ -307,6 +324,19 @@ class TableActor:
         self.take_in(after, projection)
         self.scheduler.look_after(self)
         return stored.number
+
+    def lose(self) -> None:
+        """The table is another process's: whoever is here has to look for it again."""
+        if self.lost:
+            return
+        self.lost = True
+        self.forget(self)
+        for each in (self.timer, self.retry, self.absence):
+            if each is not None:
+                each.cancel()
+        self.timer = self.retry = self.absence = None
+        for listener in tuple(self.listeners):
+            listener.close(COME_BACK)
 
     async def _reload(self) -> None:
         """Take in what another server has written, or what came through despite an error."""
@@ -367,9 +397,12 @@ class TableActor:
         person: PersonNumber,
         message: CommandMessage,
         language: str,
-        reply: Callable[[Answer], None],
+        reply: Callable[[Answer | FencedError], None],
         outcome: EventNumber | Exception,
     ) -> None:
+        if isinstance(outcome, FencedError):
+            reply(outcome)  # whoever owns the table now decides
+            return
         if isinstance(outcome, int):
             metrics.ACCEPTED.inc()
             reply(Answer(message.id, "accepted", outcome))

@@ -20,7 +20,8 @@ from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.domain.table import Table
 from baghdad.server.ops import metrics
-from baghdad.server.storage.event_store import ConflictError, EventStore, StorageError
+from baghdad.server.storage.errors import ConflictError, ElsewhereError, StorageError
+from baghdad.server.storage.event_store import EventStore
 from baghdad.server.wire.projection import project
 from baghdad.server.wire.replies import Key, Welcome
 
@@ -72,6 +73,8 @@ class TableRegistry:
         self.actors: dict[str, TableActor] = {}
         self.world = World(new_seed, randbelow, cache(bot_names), limits or Limits(), charge)
         self._creators = Creators()
+        self.may_own: Callable[[], bool] = lambda: True
+        """Whether tables may be woken here: not where this process is cut off, or about to go."""
         self.listed = 0
         """Tables of the lobby that were set up since the start."""
         self._scheduler = TurnScheduler(bots, self.clock, bot_seconds)
@@ -95,6 +98,8 @@ class TableRegistry:
 
     async def close(self) -> None:
         """Finish what has been begun; nothing new is taken."""
+        if self._closing:
+            return
         self._closing = True
         begun = [task for task in (self._waking, self._sweeping) if task is not None]
         looking: list[asyncio.Task[Any]] = [*begun, *self._loading.values()]
@@ -121,6 +126,8 @@ class TableRegistry:
     async def _awake(self, code: str, who: str = "") -> TableActor | None:
         actor = self.actors.get(code)
         if actor is None:
+            if not self.may_own():
+                raise ElsewhereError(None)
             loading = self._loading.get(code)
             if loading is None:
                 loading = asyncio.create_task(self._load(code, who))
@@ -131,6 +138,8 @@ class TableRegistry:
 
     async def _load(self, code: str, who: str) -> TableActor | None:
         async with self._loads.turn(who):
+            if self.storage.lease is not None:
+                await self.storage.lease.claim(code)
             actor = self._new_actor(Table(code))
             if not await actor.load():
                 return None
@@ -142,7 +151,45 @@ class TableRegistry:
         return actor
 
     def _new_actor(self, table: Table) -> TableActor:
-        return TableActor(table, self.storage, self.clock, self._scheduler, self.world)
+        actor = TableActor(table, self.storage, self.clock, self._scheduler, self.world)
+        actor.forget = self._forget
+        return actor
+
+    def _forget(self, actor: TableActor) -> None:
+        """A table is another process's now."""
+        code = actor.table.code
+        if self.actors.get(code) is actor:
+            del self.actors[code]
+            metrics.TABLES.set(len(self.actors))
+        if self.storage.lease is not None:
+            self.storage.lease.epochs.pop(code, None)
+
+    def lose_all(self) -> None:
+        """None of the tables is ours any more, as far as we know."""
+        for actor in tuple(self.actors.values()):
+            actor.lose()
+
+    async def hand_over(self) -> None:
+        """Finish what has been begun at all tables, and let go of them."""
+        await self.close()
+        self.lose_all()
+        if self.storage.lease is not None:
+            await self.storage.lease.leave()
+
+    async def take_over(self, codes: list[str]) -> None:
+        """Go on at tables that have just become ours."""
+        await asyncio.gather(*map(self._go_on, codes))
+
+    async def _go_on(self, code: str) -> None:
+        try:
+            actor = await self._awake(code)
+        except StorageError as error:
+            log.error("a table is not taken over: %s", error, extra={"table": code})
+        except Exception:  # the others must not suffer
+            log.exception("a table is not taken over", extra={"table": code})
+        else:
+            if actor is not None:
+                self._scheduler.look_after(actor)
 
     def _add(self, actor: TableActor) -> None:
         """From now on the table is found, and this is the only one that writes to it."""
@@ -195,6 +242,8 @@ class TableRegistry:
             began = time.perf_counter()
             try:
                 await self._visit(code)
+            except ElsewhereError:
+                continue
             except StorageError:
                 raise
             except Exception:  # the others must not suffer

@@ -15,7 +15,7 @@ from baghdad.server.domain.decisions.world import Outcome
 from baghdad.server.domain.events import Ended, EventNumber, Milliseconds, StoodIn
 from baghdad.server.domain.table import Table
 from baghdad.server.ops import metrics
-from baghdad.server.storage.event_store import StorageError
+from baghdad.server.storage.errors import StorageError
 
 from .actor import StaleError, TableActor
 from .bot_pool import BotPool
@@ -59,7 +59,7 @@ class TurnScheduler:
 
     def look_after(self, actor: TableActor) -> None:
         """Let a bot think, or a timer wait for a person."""
-        if self._closing:
+        if self._closing or actor.lost:
             return
         table = actor.table
         if self._how_over(actor) is not None:
@@ -75,7 +75,7 @@ class TurnScheduler:
 
     def retry_later(self, actor: TableActor) -> None:
         """Something failed: look after the table in a moment."""
-        if actor.retry is None and not self._closing:
+        if actor.retry is None and not self._closing and not actor.lost:
             actor.retry = self.clock.later(RETRY_SECONDS, lambda: self._retry(actor))
 
     def _retry(self, actor: TableActor) -> None:
@@ -230,7 +230,7 @@ class TurnScheduler:
             actor.timer.cancel()
             actor.timer = None
         due = self._due(actor)
-        if due is not None and not self._closing:
+        if due is not None and not self._closing and not actor.lost:
             wait = min(max(0.0, (due - actor.now()) / 1000), LONGEST_WAIT)
             actor.timer = self.clock.later(wait, lambda: self._timer_over(actor))
 

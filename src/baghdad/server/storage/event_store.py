@@ -11,13 +11,14 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
-from secrets import token_bytes
+from secrets import token_bytes, token_hex
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
     URL,
     BigInteger,
     Column,
+    ColumnElement,
     Index,
     LargeBinary,
     MetaData,
@@ -28,8 +29,10 @@ from sqlalchemy import (
     event,
     func,
     insert,
+    literal_column,
     make_url,
     select,
+    true,
     update,
 )
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -53,8 +56,10 @@ from baghdad.server.domain.events import (
 )
 
 from .checkpoints import SETTINGS, Checkpoints
+from .errors import ConflictError, FencedError, LeaseOverError, StorageError
 from .files import make_private_database
 from .migrations import upgrade
+from .ownership import NOW, Lease, columns
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +96,10 @@ TABLES = Table(
     Column("listed", BigInteger, nullable=False),
     Column("clock", BigInteger, nullable=False),
     Column("creator", String(16)),
+    Column("owner", String(16)),
+    Column("epoch", BigInteger, nullable=False, server_default="0"),
     Index("tables_by_state", "state", "changed"),
+    Index("tables_by_owner", "owner", "state"),
 )
 """Of game tables, what must be found without replaying: those of the lobby, those to wake up."""
 EVENTS = Table(
@@ -102,8 +110,12 @@ EVENTS = Table(
     Column("command", String(100), nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("body", LargeBinary, nullable=False),
+    Column("epoch", BigInteger),
     Index("events_by_command", "table_code", "command", unique=True),
 )
+PROCESSES = columns(SCHEMA)
+FIRST_EPOCH = 1
+"""Of a table that this process sets up."""
 
 
 class Append(NamedTuple):
@@ -114,23 +126,24 @@ class Append(NamedTuple):
     state: str
     listed: bool
     done: "asyncio.Future[None]"
-
-
-class ConflictError(Exception):
-    """An event of that number or command is there already: another server was faster."""
-
-
-class StorageError(Exception):
-    """The database can't take events now."""
+    epoch: int | None = None
+    """Under which it is ours; None where there are no owners."""
 
 
 class EventStore:
     """All events of all tables."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, name: str = "") -> None:
         self._engine = engine
+        self._name = name
+        self.lease: Lease | None = None
+        """Where several processes may share the database."""
         # Written out once: SQLAlchemy's way with its parameters costs more than SQLite's insert.
-        self._add = str(insert(EVENTS).compile(dialect=engine.dialect))
+        names = [column.name for column in EVENTS.c]
+        self._add, self._add_in_epoch = (
+            str(insert(EVENTS).compile(dialect=engine.dialect, column_keys=keys))
+            for keys in (names[:-1], names)
+        )
         self._waiting: list[Append] = []
         self._wake = asyncio.Event()
         self._closing = False
@@ -150,7 +163,8 @@ class EventStore:
     @classmethod
     async def open(cls, url: str) -> "EventStore":
         """Connect, bring the database up to date, and begin to write."""
-        engine = _postgres(url) if _is_postgres(url) else await _sqlite(url)
+        name = token_hex(6)
+        engine = _postgres(url, name) if _is_postgres(url) else await _sqlite(url)
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(upgrade)
@@ -158,7 +172,7 @@ class EventStore:
         except BaseException:
             await engine.dispose()
             raise
-        storage = cls(engine)
+        storage = cls(engine, name)
         storage._line = line
         storage._writer = asyncio.create_task(storage._write(), name="storage")
         return storage
@@ -180,6 +194,12 @@ class EventStore:
     def log_bytes(self) -> int:
         """Length of SQLite's write-ahead log; PostgreSQL looks after its own."""
         return 0 if self._checkpoints is None else self._checkpoints.log_bytes
+
+    def own(self, version: str, *, linked: bool | None = None) -> Lease | None:
+        """From now on write what is ours alone; None for SQLite, which has one owner."""
+        if self._engine.dialect.name == "postgresql":
+            self.lease = Lease(self._engine, self._name, version, linked=linked)
+        return self.lease
 
     # Writing
 
@@ -215,11 +235,17 @@ class EventStore:
             self._trial, self._tried = None, time.monotonic()
 
     async def append(self, code: str, stored: StoredEvent, state: str, *, listed: bool) -> None:
-        """Returns when the event is durable. Raises `ConflictError` or `StorageError`."""
+        """Returns when the event is durable.
+
+        Raises `ConflictError` or `StorageError`; `FencedError` where the table is not ours.
+        """
         if self._closing:
             raise StorageError("closed")
+        epoch = None
+        if self.lease is not None:
+            epoch = FIRST_EPOCH if stored.number == 1 else self.lease.epochs.get(code, 0)
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(Append(code, stored, state, listed, done))
+        self._waiting.append(Append(code, stored, state, listed, done, epoch))
         self._wake.set()
         await done
 
@@ -234,12 +260,19 @@ class EventStore:
 
     async def _commit(self, group: Sequence[Append]) -> None:
         began = time.perf_counter()
+        lost: Sequence[Append] = ()
+        held: dict[str, int] | None = None
         try:
             async with self._writing() as connection:
-                await self._create_tables(connection, group)
-                await connection.exec_driver_sql(self._add, [_row(each) for each in group])
-                await self._update_tables(connection, group)
+                if self.lease is None:
+                    await self._write_all(connection, group, self._add)
+                else:
+                    held = await self.lease.held(connection, {each.code for each in group})
+                    group, lost = _divide(group, held)
+                    if group:
+                        await self._write_all(connection, group, self._add_in_epoch)
         except Exception as error:  # whatever is wrong with the database, the server goes on
+            group = [*group, *lost]
             fault = _is_fault(error)
             if fault and len(group) > 1:  # of one of them; the others must not suffer
                 for each in group:
@@ -251,6 +284,14 @@ class EventStore:
                 _fail(group, StorageError(str(error)))
             return
         self._failure = None
+        if self.lease is not None:
+            self.lease.fenced += len(lost)
+            new = [each.code for each in group if each.stored.number == 1]
+            self.lease.epochs |= dict.fromkeys(new, FIRST_EPOCH)
+            over = LeaseOverError("not heard of for too long")
+            _fail(lost, over if held is None else FencedError("taken over by another process"))
+        if not group:
+            return
         self.commits += 1
         for each in group:
             if not each.done.done():
@@ -258,6 +299,13 @@ class EventStore:
         self._watch(time.perf_counter() - began, len(group))
         if self._checkpoints is not None:
             await self._checkpoints.committed(len(group))
+
+    async def _write_all(
+        self, connection: AsyncConnection, group: Sequence[Append], add: str
+    ) -> None:
+        await self._create_tables(connection, group)
+        await connection.exec_driver_sql(add, [_row(each) for each in group])
+        await self._update_tables(connection, group)
 
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[AsyncConnection]:
@@ -302,6 +350,8 @@ class EventStore:
                         "listed": int(each.listed),
                         "clock": int(_has_clock(each.stored.event)),
                         "creator": getattr(each.stored.event, "creator", None),
+                        "owner": self.lease and self.lease.id,
+                        "epoch": each.epoch or 0,
                     }
                     for each in new
                 ],
@@ -384,6 +434,7 @@ class EventStore:
         query = (
             select(TABLES.c.code)
             .where(TABLES.c.state == "playing", (TABLES.c.clock == 1) | (_last_at() >= since))
+            .where(self._ours_to_take())
             .order_by(TABLES.c.changed)
         )
         async with self._reading() as connection:
@@ -394,10 +445,20 @@ class EventStore:
         query = (
             select(TABLES.c.code)
             .where(TABLES.c.state == "playing", TABLES.c.changed <= since, _last_at() <= since)
+            .where(self._ours_to_take())
             .order_by(TABLES.c.changed)
         )
         async with self._reading() as connection:
             return [row[0] for row in (await connection.execute(query)).all()]
+
+    def _ours_to_take(self) -> ColumnElement[bool]:
+        """Whether a table has no other owner who lives."""
+        if self.lease is None:
+            return true()
+        living = select(PROCESSES.c.id).where(
+            PROCESSES.c.until > literal_column(NOW), PROCESSES.c.id != self.lease.id
+        )
+        return TABLES.c.owner.is_(None) | TABLES.c.owner.not_in(living)
 
     async def count_tables(self) -> int:
         """How many tables there ever were."""
@@ -444,10 +505,22 @@ def _has_clock(event: AnyEvent) -> bool:
     return bool(agreement.move_seconds or agreement.game_seconds)
 
 
-def _row(each: Append) -> tuple[str, EventNumber, str, Milliseconds, bytes]:
+def _divide(
+    group: Sequence[Append], held: dict[str, int] | None
+) -> tuple[list[Append], list[Append]]:
+    """Those that may be written, and those of tables that are not ours; `held`: those that are."""
+    ours, lost = list[Append](), list[Append]()
+    for each in group:
+        new = held is not None and each.stored.number == 1
+        (ours if new or (held or {}).get(each.code) == each.epoch else lost).append(each)
+    return ours, lost
+
+
+def _row(each: Append) -> tuple[str | int | bytes, ...]:
     """In the order of the columns of `EVENTS`."""
-    stored = each.stored
-    return each.code, stored.number, stored.command_id, stored.at, encode_event(stored.event)
+    stored, epoch = each.stored, () if each.epoch is None else (each.epoch,)
+    body = encode_event(stored.event)
+    return each.code, stored.number, stored.command_id, stored.at, body, *epoch
 
 
 def _fail(group: Sequence[Append], error: Exception) -> None:
@@ -477,9 +550,11 @@ def _is_postgres(url: str) -> bool:
     return url.startswith("postgresql")
 
 
-def _postgres(url: str) -> AsyncEngine:
-    patience = {"command_timeout": PATIENCE_SECONDS}
-    return _engine(asyncpg_url(url), connect_args=patience)
+def _postgres(url: str, name: str) -> AsyncEngine:
+    about = {"application_name": f"baghdad {name}"}
+    patience = {"command_timeout": PATIENCE_SECONDS, "server_settings": about}
+    # Whatever the database's default is: owners are looked up again after a lock was waited for.
+    return _engine(asyncpg_url(url), connect_args=patience, isolation_level="READ COMMITTED")
 
 
 def _engine(url: str | URL, **options: Any) -> AsyncEngine:

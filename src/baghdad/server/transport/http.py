@@ -14,6 +14,7 @@ from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.ops import metrics
 from baghdad.server.runtime.lobby import LobbyList
+from baghdad.server.runtime.members import Members
 from baghdad.server.runtime.record_reader import RecordReader
 from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.runtime.transfers import Transfers
@@ -66,8 +67,11 @@ class Services:
         connections: Connections,
         limits: Limits,
         endpoint: Endpoint,
+        members: Members | None = None,
     ) -> None:
         self.registry = registry
+        self.members = members
+        """Where several processes share a database."""
         metrics.WRITABLE.set_function(lambda: registry.storage.writable)
         self.connections = connections
         self.limits = limits

@@ -44,6 +44,9 @@ TOO_FAST = 4429
 FAST_PATH = "baghdad.fast_path"
 """The extension of an ASGI scope in which `write` and `listen` of `FastWebSocket` are found."""
 
+HOSTED = "baghdad.hosted"
+"""The extension of a scope whose client is at another process: it is counted there."""
+
 
 class Config(uvicorn.Config):
     """Uvicorn's, and what our connections are bound by."""
@@ -217,8 +220,11 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app: Any = self.config.app
-        await app.state.services.connections.close()
-        await app.state.services.records.close()
+        services = app.state.services
+        if services.members is not None:
+            await services.members.leave()  # first, so that others go on meanwhile
+        await services.connections.close()
+        await services.records.close()
         await asyncio.sleep(0)  # the connections' own tasks send it
         await super().shutdown(sockets)
         # To be told to stop is not an error: without this, uvicorn ends by the signal once more.

@@ -4,8 +4,8 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 import msgspec
 from msgspec.structs import replace
@@ -15,14 +15,15 @@ from baghdad.server.domain.events import PersonNumber
 from baghdad.server.domain.limits import Limits
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.ops import metrics
-from baghdad.server.runtime.actor import TableActor
+from baghdad.server.runtime.actor import COME_BACK, TableActor
 from baghdad.server.runtime.clock import Clock
+from baghdad.server.storage.errors import FencedError
 from baghdad.server.wire.codec import encode, understood
 from baghdad.server.wire.messages import Answer, Heartbeat, Presence
 from baghdad.server.wire.requests import CommandMessage
 
 from .rates import TokenBucket
-from .serving import FAST_PATH
+from .serving import FAST_PATH, HOSTED
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ BEATS_AT_ONCE = 100
 """Then everybody else has a turn: those for thousands of sockets take a tenth of a second."""
 LONGEST_REASON = 120
 """Bytes of a reason to close a socket; the protocol allows 123."""
-NO_TABLE, NOT_YOURS, SLOW, LATER, RESTART = 4404, 4403, 4408, 4429, 1012
+NO_TABLE, NOT_YOURS, SLOW, LATER, RESTART = 4404, 4403, 4408, 4429, COME_BACK
 """Why a socket was closed."""
 
 decode_command = msgspec.json.Decoder(CommandMessage).decode
@@ -219,6 +220,19 @@ class Connections:
             actor.leave(poll)
             self._polls.discard(poll)
 
+    @contextmanager
+    def kept(self, connection: Connection) -> Iterator[None]:
+        """A socket that is served elsewhere: it is tested, and told when we stop."""
+        self._open.add(connection)
+        metrics.SOCKETS.inc()
+        if self._stopping:
+            connection.close(RESTART)
+        try:
+            yield
+        finally:
+            self._open.discard(connection)
+            metrics.SOCKETS.dec()
+
     async def serve(
         self,
         socket: WebSocket,
@@ -233,8 +247,10 @@ class Connections:
         await socket.accept()
         fast_path = socket.scope.get("extensions", {}).get(FAST_PATH, {})
         connection = Connection(socket, person, people, fast_path.get("write", no_fast_write))
-        self._open.add(connection)
-        metrics.SOCKETS.inc()
+        here = HOSTED not in socket.scope.get("extensions", {})
+        if here:
+            self._open.add(connection)
+            metrics.SOCKETS.inc()
         sending = asyncio.create_task(connection.send_all())
         try:
             caught_up = greet(connection, actor, after)
@@ -246,7 +262,7 @@ class Connections:
             if self._stopping:
                 connection.close(RESTART)
             await session.listen()
-        except (WebSocketDisconnect, RuntimeError):
+        except (WebSocketDisconnect, RuntimeError, FencedError):
             pass  # it has gone; it will come back
         except asyncio.CancelledError:
             if not self._stopping:
@@ -254,8 +270,9 @@ class Connections:
             # It has not gone in time, and is not waited for any longer.
         finally:
             actor.leave(connection)
-            self._open.discard(connection)
-            metrics.SOCKETS.dec()
+            if here:
+                self._open.discard(connection)
+                metrics.SOCKETS.dec()
             sending.cancel()
 
 
@@ -343,7 +360,9 @@ class Session:
         person = self._connection.person if message.person is None else message.person
         return message, person if person in self._connection.people else None
 
-    def _reply(self, answer: Answer) -> None:
+    def _reply(self, answer: Answer | FencedError) -> None:
         self._busy = False
+        if isinstance(answer, FencedError):
+            return  # the socket is being closed, and whoever comes back asks again
         # What was missed has come over this connection already, in its place.
         self._connection.send(encode(replace(answer, missing=()) if answer.missing else answer))

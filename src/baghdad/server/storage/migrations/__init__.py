@@ -1,6 +1,8 @@
 """The database's tables, version by version (Alembic). A server brings them up to date itself.
 
 The first digit of a version is the edition of the rules: events of another one can't be read.
+Within an edition a server also runs on a schema that is one version newer than its own, since
+servers are replaced one after another: a migration only adds what an older server may leave out.
 """
 
 from pathlib import Path
@@ -47,6 +49,9 @@ def upgrade(connection: Connection) -> None:
     scripts = ScriptDirectory.from_config(settings)
     known = {each.revision for each in scripts.walk_revisions()}
     there = MigrationContext.configure(connection).get_current_revision()
+    head = scripts.get_current_head()
     if there is not None and there not in known:
-        raise OtherVersionError(there, scripts.get_current_head())
+        if there == str(int(head or 0) + 1):
+            return
+        raise OtherVersionError(there, head)
     command.upgrade(settings, "head")

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from baghdad.server.domain.refusals import RefusedError
-from baghdad.server.storage.event_store import StorageError
+from baghdad.server.storage.errors import StorageError
 from baghdad.server.transport.http import language_of, reply, services_of
 from baghdad.server.wire.openapi import answers
 from baghdad.server.wire.replies import Problem
@@ -39,9 +39,11 @@ async def health() -> Response:
     responses=answers(None, 503, example={"status": "ready"}),
 )
 async def ready(request: Request) -> Response:
-    storage = services_of(request).registry.storage
+    services = services_of(request)
     try:
-        await asyncio.wait_for(storage.check_writing(), DATABASE_SECONDS)
+        if services.members is not None and not services.members.valid:
+            raise StorageError("no lease")
+        await asyncio.wait_for(services.registry.storage.check_writing(), DATABASE_SECONDS)
     except (StorageError, TimeoutError):
         text = RefusedError("no_writing").said(language_of(request))
         return reply(Problem(text, "server.no_writing"), 503)

@@ -8,7 +8,7 @@ from baghdad.server.domain.commands import Join, NewTable
 from baghdad.server.domain.events import EventNumber, PersonNumber
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.runtime.actor import TableActor
-from baghdad.server.storage.event_store import StorageError
+from baghdad.server.storage.errors import StorageError
 from baghdad.server.transport.auth import same_origin, visit, with_secrets, worth_keeping
 from baghdad.server.transport.http import (
     Code,

@@ -1,0 +1,206 @@
+"""This process among those that share a database: it keeps its lease, and takes over what others
+have left behind."""
+
+import asyncio
+import logging
+import random
+from contextlib import suppress
+from typing import Protocol
+
+from baghdad.server.ops import metrics
+from baghdad.server.storage.errors import StorageError
+from baghdad.server.storage.ownership import LEASE_SECONDS, Lease, Process
+
+from .actor import PAUSE_SECONDS
+from .clock import steady
+from .registry import TableRegistry
+
+log = logging.getLogger(__name__)
+
+RENEW_SECONDS = LEASE_SECONDS / 4
+"""Between two looks at who lives: several may fail before the lease ends."""
+AT_ONCE = 20
+"""Tables that are taken over together: few enough that all who live get some."""
+
+
+class SecondError(Exception):
+    """Another process has the database, and one of the two has no bus."""
+
+
+class Links(Protocol):
+    """The bus, and what goes on over it."""
+
+    @property
+    def linked(self) -> bool:
+        """Whether the bus is reached."""
+
+    def gone(self, process: str | None, /) -> None:
+        """A process is gone; None: this one was away, and whatever went on begins anew."""
+
+    def looked(self) -> None:
+        """It is known again who lives."""
+
+    def tell(self) -> None:
+        """This process has come, or goes: others should look at once."""
+
+
+class Members:
+    """Who lives, and whether this process does as far as others can know."""
+
+    def __init__(
+        self,
+        registry: TableRegistry,
+        lease: Lease,
+        links: Links | None = None,
+    ) -> None:
+        """`links`: to other processes; None where there are to be none."""
+        self.registry = registry
+        self.lease = lease
+        self.living: set[str] = set()
+        """Others, by the last look."""
+        self.versions: dict[str, str] = {}
+        self._links = links
+        self._until = 0.0
+        """By our own clock: the database may let the lease end a little later, never sooner."""
+        self._apart = False
+        """Whether all tables were given up, since others reach the bus and we don't."""
+        self._left = False
+        self._look = asyncio.Event()
+        self._keeping: asyncio.Task[None] | None = None
+        self._sweeps: dict[str, asyncio.Task[None]] = {}
+        registry.may_own = lambda: self.valid
+
+    @property
+    def valid(self) -> bool:
+        """Whether this process may own tables now. Alone it does, whatever it has slept through:
+        the database refuses what it should not write."""
+        if self._links is None:
+            return not self._left
+        return not self._left and not self._apart and steady() < self._until
+
+    @property
+    def _linked(self) -> bool | None:
+        return None if self._links is None else self._links.linked
+
+    async def join(self) -> None:
+        """Take the lease. Raises `SecondError` where somebody is there who does not share."""
+        self.lease.linked = self._linked
+        await join(self.lease)
+        self._until = steady() + LEASE_SECONDS
+        if self._links is not None:
+            self._links.tell()
+        self._keeping = asyncio.create_task(self._keep(), name="lease")
+
+    async def leave(self) -> None:
+        """Hand all tables over, and tell nobody any more that we live."""
+        if self._left:
+            return
+        self._left = True
+        await self._stop()
+        try:
+            await self.registry.hand_over()
+        except StorageError as error:
+            log.error("the lease runs out by itself: %s", error)
+        if self._links is not None:
+            self._links.tell()
+
+    async def _stop(self) -> None:
+        tasks = [each for each in (self._keeping, *self._sweeps.values()) if each is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def look(self) -> None:
+        """Look at once who lives: somebody does not answer, or says that it goes."""
+        self._look.set()
+
+    async def _keep(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._look.wait(), RENEW_SECONDS)
+            self._look.clear()
+            try:
+                await self._once()
+            except StorageError as error:
+                log.error("the lease is not renewed: %s", error)
+            except Exception:
+                log.exception("the lease is not renewed")
+
+    async def _once(self) -> None:
+        if self._links is not None and not self._apart and steady() >= self._until:
+            self._lose("this process was away for longer than its lease")
+        began = steady()
+        self.lease.linked = self._linked
+        known = await self.lease.renew()
+        others = {each.id: each for each in known if each.id != self.lease.id}
+        self._take_in(others)
+        if self._is_apart(others):
+            if not self._apart:
+                self._apart = True
+                self._lose("others reach the bus, and this process does not")
+            await self.lease.leave()
+            return
+        self._apart = False
+        self._until = began + LEASE_SECONDS
+        for each in others.values():
+            if not each.living and each.id not in self._sweeps:
+                self._sweeps[each.id] = asyncio.create_task(self._sweep(each.id))
+
+    def _is_apart(self, others: dict[str, Process]) -> bool:
+        if self._linked is not False:
+            return False
+        return any(each.living and each.linked for each in others.values())
+
+    def _take_in(self, others: dict[str, Process]) -> None:
+        now = {each.id for each in others.values() if each.living}
+        self.versions = {each.id: each.version for each in others.values()}
+        came, went = now - self.living, self.living - now
+        self.living = now
+        metrics.PROCESSES.set(len(now) + 1)
+        if came or went:
+            log.info("other processes", extra={"came": sorted(came), "went": sorted(went)})
+        if self._links is not None:
+            for each in went:
+                self._links.gone(each)
+            self._links.looked()
+
+    def _lose(self, why: str) -> None:
+        log.warning("all tables are given up: %s", why)
+        self.registry.lose_all()
+        if self._links is not None:
+            self._links.gone(None)
+
+    async def _sweep(self, dead: str) -> None:
+        """Go on at the tables of a process that is gone, where something is to be done."""
+        try:
+            since = self.registry.clock.now() - 1000 * PAUSE_SECONDS
+            codes = await self.lease.orphans(dead, since)
+            random.shuffle(codes)  # others do the same
+            for start in range(0, len(codes), AT_ONCE):
+                if not self.valid:
+                    return
+                ours = await self.lease.claim_all(codes[start : start + AT_ONCE], dead)
+                await self.registry.take_over(ours)
+            await self.lease.forget(dead)
+        except StorageError as error:
+            log.error("tables are not taken over yet: %s", error)
+        finally:
+            del self._sweeps[dead]
+
+
+async def join(lease: Lease) -> None:
+    """Take a lease. Raises `SecondError` where somebody is there who does not share."""
+    end = steady() + 2 * LEASE_SECONDS
+    while True:
+        known = await lease.renew()
+        alone = [
+            each
+            for each in known
+            if each.living and each.id != lease.id and None in (each.linked, lease.linked)
+        ]
+        if not alone:
+            return
+        await lease.leave()
+        if steady() > end:  # else it may just have been killed
+            raise SecondError
+        await asyncio.sleep(RENEW_SECONDS)
