@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from support.cluster import NatsServer, nats_server
 from support.live_server import LiveServer
+from support.runtime import postgres
 
 
 @pytest.fixture(scope="session")
@@ -22,3 +25,15 @@ def own_server(tmp_path: Path) -> Iterator[LiveServer]:
     running = LiveServer(tmp_path)
     yield running
     running.stop()
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Any]:
+    with postgres() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def nats() -> Iterator[NatsServer]:
+    with nats_server() as server:
+        yield server

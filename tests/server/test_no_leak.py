@@ -7,6 +7,9 @@ HTTP, what it is told, what it may do, what it is refused, and why. Likewise for
 """
 
 import json
+from collections import Counter
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,11 +29,15 @@ from baghdad.rules.engine.material import CARD_LETTERS
 from baghdad.rules.fair import deal_seed
 from baghdad.rules.notation import Move, read_token
 from baghdad.rules.options import written_deal
+from baghdad.server.bus.packets import Part, Text
 from baghdad.server.domain.agreement import Agreement
 from baghdad.server.domain.decisions import playing
 from baghdad.server.runtime import registry
 from baghdad.server.runtime.clock import Clock
 from baghdad.server.runtime.credentials import hashed
+from baghdad.server.storage.event_store import async_url
+from baghdad.server.transport.relay import Exchange
+from support.cluster import NatsServer
 from support.live_server import (
     ClientSocket,
     Guest,
@@ -38,6 +45,7 @@ from support.live_server import (
     play_on,
 )
 from support.pledges import number_of
+from support.runtime import new_database
 from support.tables import (
     Manner,
     asking,
@@ -173,6 +181,54 @@ class FakeListener:
             self.wire.ask(command)
 
 
+class Apart:
+    """Two processes, and what crosses the bus to the one where the viewer is."""
+
+    def __init__(self, postgresql: Any, bus: str, name: str, viewer: int) -> None:
+        self.viewer = viewer
+        self.gateway = ""
+        self.items: dict[str, list[Any]] = {}
+        self.crossed = Counter[Any]()
+        """All that the viewer's process was sent, however it was numbered and packed."""
+        self._postgresql = postgresql
+        self._bus = bus
+        self._name = name
+
+    def places(self) -> dict[str, Any]:
+        self.items.clear()
+        url = new_database(self._postgresql, f"{self._name} {next(_worlds)}")
+        return {"database": async_url(url), "bus": self._bus}
+
+    def listen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        really = Exchange.received
+
+        def received(exchange: Exchange, sender: str, item: Any) -> None:
+            if sender != exchange.here:
+                self.items.setdefault(exchange.here, []).append(item)
+            really(exchange, sender, item)
+
+        monkeypatch.setattr(Exchange, "received", received)
+
+    def note(self) -> None:
+        """Before people go, in whatever order."""
+        parts: dict[int, list[Part]] = {}
+        found = Counter[Any]()
+        for item in self.items[self.gateway]:
+            if isinstance(item, Part):
+                parts.setdefault(item.id, []).append(item)
+            else:
+                assert isinstance(item, Text), "nothing else is needed"
+                assert len(item.ids) == 1, "one socket is there"
+                found[item.body] += 1
+        for each in parts.values():
+            body = b"".join(part.body for part in each)
+            found[each[0].status, each[0].headers, body] += 1
+        self.crossed = found
+
+
+_worlds = count(1)
+
+
 @pytest.fixture
 def fixed(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
     """Time, codes and secrets are the same every time; the cards are those of a script."""
@@ -193,12 +249,22 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
 
 
 def played(
-    folder: Path, script: dict[str, list[str]], options: Options, tokens: list[str], watching: str
+    folder: Path,
+    script: dict[str, list[str]],
+    options: Options,
+    tokens: list[str],
+    watching: str,
+    apart: Apart | None = None,
 ) -> list[list[Any]]:
-    """What every seat, and then a spectator, is sent in a whole game."""
+    """What every seat, and then a spectator, is sent in a whole game.
+
+    `apart`: one of them comes by way of another process than the one that owns the table.
+    """
     script["tokens"] = tokens
     folder.mkdir()
-    server = LiveServer(folder)
+    places = apart.places() if apart is not None else {}
+    servers = [LiveServer(folder, **places) for _ in range(1 if apart is None else 2)]
+    server = servers[0]
     try:
         guests = server.people(
             options.players,
@@ -214,12 +280,18 @@ def played(
             move_seconds=3600,
         )
         audience = [*guests, server.spectator(guests[0].code)]
-        return told(audience, tokens)
+        if apart is not None:
+            audience[apart.viewer] = audience[apart.viewer].at(servers[1])
+            apart.gateway = servers[1].registry.storage._name
+        done = apart.note if apart is not None else lambda: None
+        return told(audience, tokens, done)
     finally:
-        server.stop()
+        for each in servers:
+            each.stop()
 
 
-def told(audience: list[Guest], tokens: list[str]) -> list[list[Any]]:
+def told(audience: list[Guest], tokens: list[str], done: Callable[[], None]) -> list[list[Any]]:
+    """What each of them is sent until it is `done`."""
     sockets = [guest.socket() for guest in audience]
     ears = []
     try:
@@ -264,6 +336,7 @@ def told(audience: list[Guest], tokens: list[str]) -> list[list[Any]]:
             game.play(token)
         for ear in ears:
             ear.asks(whole=True)
+        done()
         return [[*ear.heard, *ear.wire.bytes] for ear in ears]
     finally:
         for socket_ in sockets[: len(ears)]:
@@ -293,6 +366,44 @@ def test_what_is_hidden_from_a_seat_changes_no_byte_that_it_is_sent(
             assert once == twice
         # And the test can fail: those who may see the changed cards do.
         assert any(again[n] != first[n] for n in range(options.players) if n != viewer)
+
+
+@pytest.mark.parametrize("viewer", [0, 3])
+def test_what_is_hidden_from_a_seat_never_comes_to_the_process_where_it_is(
+    tmp_path: Path,
+    fixed: dict[str, list[str]],
+    postgresql: Any,
+    nats: NatsServer,
+    monkeypatch: pytest.MonkeyPatch,
+    viewer: int,
+) -> None:
+    """Neither to the seat, nor over the bus: the table's owner is another process."""
+    options, length, manner = GAMES[1]
+    tokens = some_game(options, length // 2, length, manner)
+    apart = Apart(postgresql, nats.url, f"leak {viewer}", viewer)
+    apart.listen(monkeypatch)
+    first = played(tmp_path / "first", fixed, options, tokens, "open", apart)[viewer]
+    crossed = apart.crossed
+    seat = None if viewer == options.players else viewer
+    others = another_world(options, tokens, seat)
+    assert others != tokens
+    again = played(tmp_path / "again", fixed, options, others, "open", apart)[viewer]
+    assert first == again
+    assert crossed == apart.crossed
+    assert len(first) > 40
+    # All that the seat was sent came that way, and nothing else.
+    assert sum(crossed.values()) >= len(first)
+    whole = b"".join(each if isinstance(each, bytes) else each[2] for each in crossed)
+    assert SEED.encode() not in whole
+    # And the test can fail: for somebody else other cards come.
+    other = (viewer + 1) % options.players
+    elsewhere = Apart(postgresql, nats.url, f"other {viewer}", other)
+    elsewhere.listen(monkeypatch)
+    seen = []
+    for name, world in (("one", tokens), ("two", others)):
+        played(tmp_path / name, fixed, options, world, "open", elsewhere)
+        seen.append(elsewhere.crossed)
+    assert seen[0] != seen[1]
 
 
 def test_where_nobody_may_watch_spectators_see_no_move(

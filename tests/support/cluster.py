@@ -14,8 +14,7 @@ from pathlib import Path
 
 import httpx
 
-PATIENCE = 60.0
-
+from support.live_server import PATIENCE, Reachable
 
 _ports = iter(range(15_000 + os.getpid() * 32 % 5_000, 20_000))
 
@@ -68,13 +67,13 @@ def nats_server(*options: str) -> Iterator[NatsServer]:
         server.stop()
 
 
-class ClusterProcess:
+class ClusterProcess(Reachable):
     """`baghdad serve` in a process of its own, always at the same port; its rules are not
     compiled, since that is most of the time of a start."""
 
     def __init__(self, database: str, bus: str | None, folder: Path, name: str) -> None:
+        super().__init__()
         self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
         self.errors = folder / f"{name}.log"
         self._command = [sys.executable, "-m", "baghdad", "serve", "--port", str(self.port)]
         self._command += ["--database-url", database]
@@ -82,6 +81,10 @@ class ClusterProcess:
         if bus is not None:
             self._command += ["--bus", bus]
         self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
 
     @property
     def pid(self) -> int:
@@ -139,6 +142,7 @@ class ClusterProcess:
         return self.process.wait(PATIENCE)
 
     def clean_up(self) -> None:
+        self.let_go()
         if self.process is not None and self.process.poll() is None:
             self.thaw()
             self.kill()

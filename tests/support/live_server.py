@@ -53,67 +53,23 @@ FAR = 50.0
 """For a client: longer than any answer takes."""
 
 
-class LiveServer:
-    """A server that runs, with its database."""
+class Reachable:
+    """A server that people can come to."""
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        limits: Limits = GENEROUS,
-        port: int = 0,
-        proxy: str | None = None,
-        **options: Any,
-    ) -> None:
-        self.folder = folder
-        self.database = database_url(folder)
-        self.app = make_app(self.database, limits=limits, processes=1, **options)
-        self.uvicorn: Server = serving(self.app, "127.0.0.1", port, proxy=proxy)
+    def __init__(self) -> None:
         self._clients: list[httpx.Client] = []
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._started = threading.Event()
-        self._thread.start()
-        assert self._started.wait(PATIENCE)
-
-    def _run(self) -> None:
-        self.loop = asyncio.new_event_loop()
-
-        async def serve() -> None:
-            serving_ = asyncio.create_task(self.uvicorn.serve())
-            while not self.uvicorn.started and not serving_.done():
-                await asyncio.sleep(0.01)
-            self._started.set()
-            await serving_
-
-        self.loop.run_until_complete(serve())
-        self.loop.close()
 
     @property
     def address(self) -> str:
-        port = self.uvicorn.servers[0].sockets[0].getsockname()[1]
-        return f"127.0.0.1:{port}"
+        raise NotImplementedError
 
     @property
     def url(self) -> str:
         return f"http://{self.address}"
 
-    @property
-    def registry(self) -> TableRegistry:
-        registry: TableRegistry = self.app.state.services.registry
-        return registry
-
-    def call(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Run something on the server's own loop."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
-
-    def stop(self) -> None:
+    def let_go(self) -> None:
         for client in self._clients:
             client.close()
-        self.uvicorn.should_exit = True
-        self._thread.join(PATIENCE)
-        assert not self._thread.is_alive()
-
-    # What people do first
 
     def client(self, *secrets: str, **headers: str) -> httpx.Client:
         if secrets:
@@ -162,17 +118,79 @@ class LiveServer:
         return Guest(self, {"code": code, "keys": []})
 
 
+class LiveServer(Reachable):
+    """A server that runs, with its database."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        limits: Limits = GENEROUS,
+        port: int = 0,
+        proxy: str | None = None,
+        database: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self.folder = folder
+        self.database = database or database_url(folder)
+        self.app = make_app(self.database, limits=limits, processes=1, **options)
+        self.uvicorn: Server = serving(self.app, "127.0.0.1", port, proxy=proxy)
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._started = threading.Event()
+        self._thread.start()
+        assert self._started.wait(PATIENCE)
+
+    def _run(self) -> None:
+        self.loop = asyncio.new_event_loop()
+
+        async def serve() -> None:
+            serving_ = asyncio.create_task(self.uvicorn.serve())
+            while not self.uvicorn.started and not serving_.done():
+                await asyncio.sleep(0.01)
+            self._started.set()
+            await serving_
+
+        self.loop.run_until_complete(serve())
+        self.loop.close()
+
+    @property
+    def address(self) -> str:
+        port = self.uvicorn.servers[0].sockets[0].getsockname()[1]
+        return f"127.0.0.1:{port}"
+
+    @property
+    def registry(self) -> TableRegistry:
+        registry: TableRegistry = self.app.state.services.registry
+        return registry
+
+    def call(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Run something on the server's own loop."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
+
+    def stop(self) -> None:
+        self.let_go()
+        self.uvicorn.should_exit = True
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
+
+
 class Guest:
     """Somebody at a table, or a spectator: with the secrets, and nothing else."""
 
-    def __init__(self, server: LiveServer, welcome: Message) -> None:
+    def __init__(self, server: Reachable, welcome: Message) -> None:
         self.server = server
+        self.welcome = welcome
         self.code: str = welcome["code"]
         self.secrets: list[str] = [key["secret"] for key in welcome["keys"]]
         self.person: int | None = welcome["keys"][0]["person"] if welcome["keys"] else None
         self.path = f"/api/tables/{self.code}"
         self._numbers = itertools.count(1)
         self.http = server.client(*self.secrets)
+
+    def at(self, server: Reachable) -> "Guest":
+        """The same person, who comes by way of another server."""
+        return Guest(server, self.welcome)
 
     def get(self, path: str = "", **params: Any) -> httpx.Response:
         return self.http.get(self.path + path, params=params)
@@ -273,6 +291,7 @@ def sensible(legal: Sequence[int], random: Random) -> int:
 def play_on(people: Sequence[Guest], random: Random, moves: int = 100_000) -> None:
     """Play this many moves, or until the game is over: through the same actor, without HTTP."""
     server, code = people[0].server, people[0].code
+    assert isinstance(server, LiveServer)
 
     async def play() -> None:
         actor = await server.registry.actor(code)

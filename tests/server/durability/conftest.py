@@ -1,22 +1,14 @@
 """Every test that wants a `database` runs on both kinds."""
 
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from baghdad.server.storage.event_store import async_url, database_url
-from support.runtime import new_database, postgres
+from support.runtime import new_database
 
 _names = count(1)
-
-
-@pytest.fixture(scope="session")
-def postgresql() -> Iterator[Any]:
-    with postgres() as server:
-        yield server
 
 
 @pytest.fixture

@@ -101,6 +101,7 @@ class Bus:
         self._calls: list[Call] = []
         self._wake = asyncio.Event()
         self._heard = 0.0
+        self._trouble: Exception | None = None
         self._was_linked = False
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -109,22 +110,12 @@ class Bus:
     async def open(self) -> None:
         """Connect. Raises `NoBusError`."""
         try:
-            await self._client.connect(
-                servers=[self.address],
-                name=f"baghdad {self.id}",
-                connect_timeout=CONNECT_SECONDS,
-                reconnect_time_wait=0.1,  # type: ignore[arg-type]
-                max_reconnect_attempts=-1,
-                ping_interval=2,
-                max_outstanding_pings=2,
-                reconnected_cb=self._reconnected,
-                error_cb=self._failed,
-            )
-            await self._client.subscribe(self._inbox(self.id), cb=self._take)
-            await self._client.subscribe(f"{SUBJECT}.all", cb=self._take_call)
-            await self._client.flush(CONNECT_SECONDS)
+            async with asyncio.timeout(CONNECT_SECONDS):  # by itself it would try for ever
+                await self._connect()
         except (Error, OSError, TimeoutError) as error:
-            raise NoBusError(str(error) or type(error).__name__) from error
+            await self._client.close()
+            trouble = self._trouble or error
+            raise NoBusError(str(trouble) or type(trouble).__name__) from error
         self._heard = time.monotonic()
         self._was_linked = True
         metrics.BUS.set_function(lambda: float(self.linked))
@@ -132,6 +123,21 @@ class Bus:
             asyncio.create_task(self._send_all(), name="bus"),
             asyncio.create_task(self._beat(), name="bus beats"),
         ]
+
+    async def _connect(self) -> None:
+        await self._client.connect(
+            servers=[self.address],
+            name=f"baghdad {self.id}",
+            reconnect_time_wait=0.1,  # type: ignore[arg-type]
+            max_reconnect_attempts=-1,
+            ping_interval=2,
+            max_outstanding_pings=2,
+            reconnected_cb=self._reconnected,
+            error_cb=self._failed,
+        )
+        await self._client.subscribe(self._inbox(self.id), cb=self._take)
+        await self._client.subscribe(f"{SUBJECT}.all", cb=self._take_call)
+        await self._client.flush()
 
     async def close(self) -> None:
         """Send what waits, and let go."""
@@ -156,7 +162,8 @@ class Bus:
         self._begin_anew(None)
 
     async def _failed(self, error: Exception) -> None:
-        log.warning("the bus: %s", error or type(error).__name__)
+        self._trouble = error
+        log.warning("the bus: %s", str(error) or type(error).__name__)
         if isinstance(error, nats.errors.SlowConsumerError):  # something was dropped
             self._begin_anew(None)
 
@@ -185,7 +192,7 @@ class Bus:
             try:
                 await self._send_once()
             except (Error, OSError) as error:
-                log.warning("the bus takes nothing: %s", error or type(error).__name__)
+                log.warning("the bus takes nothing: %s", str(error) or type(error).__name__)
                 self._begin_anew(None)
 
     async def _send_once(self) -> None:
@@ -216,7 +223,7 @@ class Bus:
                             beat = self._packet(process, ())
                             await self._client.publish(self._inbox(process), encode(beat))
             except (Error, OSError) as error:
-                log.warning("the bus takes nothing: %s", error or type(error).__name__)
+                log.warning("the bus takes nothing: %s", str(error) or type(error).__name__)
             if self._was_linked and not self.linked:
                 log.warning("the bus is not reached")
                 self._was_linked = False

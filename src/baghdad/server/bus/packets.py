@@ -75,11 +75,19 @@ class Part(Struct, frozen=True, array_like=True, gc=False, tag="p"):
     headers: Headers = ()
 
 
+class Question(Struct, frozen=True, array_like=True, gc=False, tag="q"):
+    """What one process asks of another; answered in parts."""
+
+    id: int
+    kind: str
+    body: bytes
+
+
 class Reset(Struct, frozen=True, array_like=True, gc=False, tag="r"):
     """Something was missed: whatever goes on between the two processes begins anew."""
 
 
-Item: TypeAlias = Open | Frame | Gone | Text | Closed | Part | Reset
+Item: TypeAlias = Open | Frame | Gone | Text | Closed | Part | Question | Reset
 
 
 class Packet(Struct, frozen=True, array_like=True, gc=False):

@@ -1,5 +1,6 @@
 """Codes that name tables and secrets that open seats: how they are made, kept and recognized."""
 
+import base64
 import hashlib
 import hmac
 import secrets
@@ -25,9 +26,22 @@ def new_secret() -> str:
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
-def new_ticket() -> str:
-    """What takes seats to another device."""
-    return secrets.token_urlsafe(TICKET_BYTES)
+def new_ticket(process: str = "") -> str:
+    """What takes seats to another device.
+
+    With several processes it begins with the mark of the one that keeps it.
+    """
+    mark = mark_of(process)
+    return mark + secrets.token_urlsafe(TICKET_BYTES)[len(mark) :]
+
+
+def mark_of(process: str) -> str:
+    """Four letters by which a process is known among those that share a database; none for one
+    that has it alone."""
+    if not process:
+        return ""
+    digest = hashlib.blake2b(process.encode(), digest_size=3).digest()
+    return base64.urlsafe_b64encode(digest).decode()
 
 
 class Creators:

@@ -4,6 +4,7 @@ have left behind."""
 import asyncio
 import logging
 import random
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Protocol
 
@@ -19,6 +20,8 @@ log = logging.getLogger(__name__)
 
 RENEW_SECONDS = LEASE_SECONDS / 4
 """Between two looks at who lives: several may fail before the lease ends."""
+LOOK = "look"
+"""Said to all by a process that has come, or hands its tables over: it is looked at once."""
 AT_ONCE = 20
 """Tables that are taken over together: few enough that all who live get some."""
 
@@ -40,8 +43,11 @@ class Links(Protocol):
     def looked(self) -> None:
         """It is known again who lives."""
 
-    def tell(self) -> None:
-        """This process has come, or goes: others should look at once."""
+    async def ask(self, process: str, kind: str, body: bytes, /) -> bytes:
+        """What a process answers. Raises `TimeoutError`, also where it is gone."""
+
+    def call(self, kind: str, body: bytes = b"", /) -> None:
+        """Tell all processes something."""
 
 
 class Members:
@@ -58,8 +64,13 @@ class Members:
         self.lease = lease
         self.living: set[str] = set()
         """Others, by the last look."""
-        self.versions: dict[str, str] = {}
-        self._links = links
+        self.links = links
+        self.answers: dict[str, Callable[[bytes], Awaitable[bytes]]] = {}
+        """By kind of question: what other processes are answered."""
+        self.heard: dict[str, Callable[[bytes], None]] = {LOOK: lambda _: self.look()}
+        """By kind: who is told what a process says to all."""
+        self.every: list[Callable[[], None]] = []
+        """Called about twice a second."""
         self._until = 0.0
         """By our own clock: the database may let the lease end a little later, never sooner."""
         self._apart = False
@@ -74,21 +85,21 @@ class Members:
     def valid(self) -> bool:
         """Whether this process may own tables now. Alone it does, whatever it has slept through:
         the database refuses what it should not write."""
-        if self._links is None:
+        if self.links is None:
             return not self._left
         return not self._left and not self._apart and steady() < self._until
 
     @property
     def _linked(self) -> bool | None:
-        return None if self._links is None else self._links.linked
+        return None if self.links is None else self.links.linked
 
     async def join(self) -> None:
         """Take the lease. Raises `SecondError` where somebody is there who does not share."""
         self.lease.linked = self._linked
         await join(self.lease)
         self._until = steady() + LEASE_SECONDS
-        if self._links is not None:
-            self._links.tell()
+        if self.links is not None:
+            self.links.call(LOOK)
         self._keeping = asyncio.create_task(self._keep(), name="lease")
 
     async def leave(self) -> None:
@@ -101,8 +112,8 @@ class Members:
             await self.registry.hand_over()
         except StorageError as error:
             log.error("the lease runs out by itself: %s", error)
-        if self._links is not None:
-            self._links.tell()
+        if self.links is not None:
+            self.links.call(LOOK)
 
     async def _stop(self) -> None:
         tasks = [each for each in (self._keeping, *self._sweeps.values()) if each is not None]
@@ -119,6 +130,8 @@ class Members:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._look.wait(), RENEW_SECONDS)
             self._look.clear()
+            for each in self.every:
+                each()
             try:
                 await self._once()
             except StorageError as error:
@@ -127,7 +140,7 @@ class Members:
                 log.exception("the lease is not renewed")
 
     async def _once(self) -> None:
-        if self._links is not None and not self._apart and steady() >= self._until:
+        if self.links is not None and not self._apart and steady() >= self._until:
             self._lose("this process was away for longer than its lease")
         began = steady()
         self.lease.linked = self._linked
@@ -153,22 +166,23 @@ class Members:
 
     def _take_in(self, others: dict[str, Process]) -> None:
         now = {each.id for each in others.values() if each.living}
-        self.versions = {each.id: each.version for each in others.values()}
         came, went = now - self.living, self.living - now
         self.living = now
         metrics.PROCESSES.set(len(now) + 1)
         if came or went:
-            log.info("other processes", extra={"came": sorted(came), "went": sorted(went)})
-        if self._links is not None:
+            versions = {each.version for each in others.values() if each.living}
+            about = {"came": sorted(came), "went": sorted(went), "versions": sorted(versions)}
+            log.info("other processes", extra=about)
+        if self.links is not None:
             for each in went:
-                self._links.gone(each)
-            self._links.looked()
+                self.links.gone(each)
+            self.links.looked()
 
     def _lose(self, why: str) -> None:
         log.warning("all tables are given up: %s", why)
         self.registry.lose_all()
-        if self._links is not None:
-            self._links.gone(None)
+        if self.links is not None:
+            self.links.gone(None)
 
     async def _sweep(self, dead: str) -> None:
         """Go on at the tables of a process that is gone, where something is to be done."""
@@ -190,7 +204,7 @@ class Members:
 
 async def join(lease: Lease) -> None:
     """Take a lease. Raises `SecondError` where somebody is there who does not share."""
-    end = steady() + 2 * LEASE_SECONDS
+    end = steady() + LEASE_SECONDS + RENEW_SECONDS
     while True:
         known = await lease.renew()
         alone = [

@@ -37,8 +37,10 @@ class Transfer:
 class Transfers:
     """All tickets that are under way, known by their hashes."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, process: str = "") -> None:
+        """`process`: this one, where several share a database."""
         self.clock = clock
+        self._process = process
         self._transfers: dict[str, Transfer] = {}
 
     def make(self, asked: NewTransfer) -> str:
@@ -47,7 +49,7 @@ class Transfers:
         self._transfers = {key: each for key, each in self._transfers.items() if each.ends > now}
         if len(self._transfers) >= MOST_TRANSFERS:
             raise RefusedError("too_fast")
-        ticket = new_ticket()
+        ticket = new_ticket(self._process)
         self._transfers[hashed(ticket)] = Transfer(asked, now + 1000 * TICKET_SECONDS)
         return ticket
 

@@ -407,8 +407,9 @@ class EventStore:
 
     async def lobby(
         self, limit: int, of_one: int, since: Milliseconds
-    ) -> list[tuple[str, Milliseconds]]:
-        """Listed tables that still gather and where somebody has come or gone since then.
+    ) -> list[tuple[str, Milliseconds, str | None]]:
+        """Listed tables that still gather and where somebody has come or gone since then: code,
+        when it was set up, and its owner.
 
         The latest of these first, and of one creator no more than `of_one`.
         """
@@ -416,18 +417,18 @@ class EventStore:
         newest = TABLES.c.changed.desc()
         place = func.row_number().over(partition_by=creator, order_by=newest).label("place")
         found = (
-            select(TABLES.c.code, TABLES.c.created, TABLES.c.changed, place)
+            select(TABLES.c.code, TABLES.c.created, TABLES.c.changed, TABLES.c.owner, place)
             .where(TABLES.c.state == "gathering", TABLES.c.listed == 1, TABLES.c.changed >= since)
             .subquery()
         )
         query = (
-            select(found.c.code, found.c.created)
+            select(found.c.code, found.c.created, found.c.owner)
             .where(found.c.place <= of_one)
             .order_by(found.c.changed.desc())
             .limit(limit)
         )
         async with self._reading() as connection:
-            return [(row[0], row[1]) for row in (await connection.execute(query)).all()]
+            return [(row[0], row[1], row[2]) for row in (await connection.execute(query)).all()]
 
     async def to_wake(self, since: Milliseconds) -> list[str]:
         """Tables with a game that has a clock, or in which something has happened since then."""

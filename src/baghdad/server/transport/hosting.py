@@ -2,17 +2,29 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Scope
 
-from baghdad.server.bus.packets import Closed, Frame, Gone, Item, Open, Part, Request, Text
+from baghdad.server.bus.packets import (
+    Closed,
+    Frame,
+    Gone,
+    Item,
+    Open,
+    Part,
+    Question,
+    Request,
+    Text,
+)
+from baghdad.server.storage.errors import StorageError
 
 from .serving import FAST_PATH, HOSTED
 
 log = logging.getLogger(__name__)
 
+ANSWERED = 200
 PIECE = 128 * 1024
 """Bytes of an answer that cross the bus together."""
 
@@ -28,10 +40,17 @@ class Host:
         """and the whole application, which has the services."""
         self._send = send
         self._open: dict[tuple[str, int], Hosted] = {}
+        self._answering: set[asyncio.Task[None]] = set()
+        self.answers: dict[str, Callable[[bytes], Awaitable[bytes]]] = {}
+        """By kind of question."""
 
     def take(self, sender: str, item: Item) -> None:
-        """Something that a client has sent, or done."""
-        if isinstance(item, Open):
+        """Something that a client has sent, or done; or what another process asks."""
+        if isinstance(item, Question):
+            task = asyncio.create_task(self._answer(sender, item))
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
+        elif isinstance(item, Open):
             assert self.app is not None, "it is there before the first request"
             request, name = item.request, (sender, item.id)
             kind = HostedSocket if request.kind == "websocket" else HostedRequest
@@ -42,10 +61,23 @@ class Host:
         elif isinstance(item, Frame | Gone) and (found := self._open.get((sender, item.id))):
             found.take(item)
 
-    def reset(self, process: str | None) -> None:
+    async def _answer(self, sender: str, question: Question) -> None:
+        try:
+            body = await self.answers[question.kind](question.body)
+        except StorageError:
+            body = None
+        except Exception:  # also what only a newer version knows
+            log.exception("a question is not answered", extra={"kind": question.kind})
+            body = None
+        if body is None:
+            self._send(sender, Part(question.id, b""))
+        else:
+            self._send(sender, Part(question.id, body, status=ANSWERED))
+
+    def reset(self, process: str | None, here: str) -> None:
         """Clients of a process, or of all others, are not there any more; they come again."""
         for name, hosted in list(self._open.items()):
-            if process in (None, name[0]):
+            if name[0] != here and process in (None, name[0]):
                 hosted.take(Gone(name[1]))
                 self._open.pop(name, None)
 

@@ -17,7 +17,7 @@ from baghdad.server.runtime.lobby import LobbyList
 from baghdad.server.runtime.members import Members
 from baghdad.server.runtime.record_reader import RecordReader
 from baghdad.server.runtime.registry import TableRegistry
-from baghdad.server.runtime.transfers import Transfers
+from baghdad.server.runtime.ticket_desk import TicketDesk
 from baghdad.server.runtime.turns import Turns
 from baghdad.server.wire.codec import encode, understood
 from baghdad.server.wire.replies import Problem
@@ -25,6 +25,7 @@ from baghdad.text import LANGUAGES
 
 from .rates import AddressLimiter, Buckets, TokenBucket, network_of
 from .reach import Endpoint
+from .shared_rates import SharedRates
 from .websocket import Connections
 
 Kind = TypeVar("Kind")
@@ -90,7 +91,7 @@ class Services:
             households,
         )
         """and of an address."""
-        self.lobby = LobbyList(registry, limits.listed_of_one)
+        self.lobby = LobbyList(registry, limits.listed_of_one, members)
         self.tickets = AddressLimiter(
             limits.tickets_an_hour / 3600, limits.tickets_an_hour, known, households
         )
@@ -102,7 +103,17 @@ class Services:
         self.misses = AddressLimiter(
             limits.misses_a_minute / 60, limits.misses_at_once, known, households
         )
-        self.transfers = Transfers(registry.clock)
+        if members is not None:
+            limited = {
+                "requests": self.requests,
+                "messages": self._speaking,
+                "tickets": self.tickets,
+                "tables": self.set_up,
+                "joins": self.joins,
+                "misses": self.misses,
+            }
+            SharedRates(limited, members)
+        self.transfers = TicketDesk(registry.clock, members)
         self.records = RecordReader(registry.clock, limits)
         self.pages = Turns("page", PAGES_AT_ONCE, limits.heavy_each, limits.heavy_in_all)
 

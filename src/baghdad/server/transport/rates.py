@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network
 
@@ -59,12 +59,14 @@ def site_of(network: str) -> str | None:
 class TokenBucket:
     """Lets `rate` things a second pass, and `burst` at once."""
 
-    __slots__ = ("_at", "_burst", "_left", "_rate")
+    __slots__ = ("_at", "_burst", "_left", "_rate", "spent")
 
     def __init__(self, rate: float, burst: int) -> None:
         self._rate = rate
         self._burst = burst
         self._left = float(burst)
+        self.spent = 0.0
+        """Since somebody last asked."""
         self._at = time.monotonic()
 
     def take(self, cost: float = 1.0) -> bool:
@@ -74,7 +76,12 @@ class TokenBucket:
         if self._left < cost:
             return False
         self._left -= cost
+        self.spent += cost
         return True
+
+    def drain(self, cost: float) -> None:
+        """So much was taken elsewhere; whoever was too fast there waits for it here as well."""
+        self._left = max(self._left - cost, -self._burst)
 
     def lacks(self, cost: float = 1.0) -> bool:
         """Whether it would not pass; nothing is taken."""
@@ -85,7 +92,7 @@ class Buckets:
     """A bucket for each of many names, of bounded number: the longest silent are forgotten."""
 
     def __init__(self, rate: float, burst: int, most: int) -> None:
-        self._rate = rate
+        self.rate = rate
         self._burst = burst
         self._most = most
         self._buckets: OrderedDict[Hashable, TokenBucket] = OrderedDict()
@@ -93,12 +100,19 @@ class Buckets:
     def of(self, name: Hashable) -> TokenBucket:
         bucket = self._buckets.get(name)
         if bucket is None:
-            bucket = self._buckets[name] = TokenBucket(self._rate, self._burst)
+            bucket = self._buckets[name] = TokenBucket(self.rate, self._burst)
             if len(self._buckets) > self._most:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(name)
         return bucket
+
+    def spent(self, least: float) -> Iterator[tuple[Hashable, float]]:
+        """What was taken since the last time, by those who took at least so much."""
+        for name, bucket in self._buckets.items():
+            taken, bucket.spent = bucket.spent, 0.0
+            if taken and taken >= least:
+                yield name, taken
 
     def lacks(self, name: Hashable, cost: float = 1.0) -> bool:
         """Whether it would not pass; nothing is taken, and nobody remembered for it."""
@@ -129,6 +143,11 @@ class AddressLimiter:
         if self._addresses.lacks(address, cost) or self._sites.lacks(site, cost):
             return False
         return self._sites.of(site).take(cost) and self._addresses.of(address).take(cost)
+
+    @property
+    def buckets(self) -> tuple[Buckets, Buckets]:
+        """Those of addresses, and of sites."""
+        return self._addresses, self._sites
 
     def all_of(self, address: str) -> tuple[TokenBucket, ...]:
         """The buckets that count for an address, to be kept at hand."""

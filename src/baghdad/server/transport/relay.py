@@ -23,7 +23,18 @@ from starlette.requests import Request as HttpRequest
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from baghdad.server.bus.packets import Call, Closed, Frame, Gone, Item, Open, Part, Request, Text
+from baghdad.server.bus.packets import (
+    Call,
+    Closed,
+    Frame,
+    Gone,
+    Item,
+    Open,
+    Part,
+    Question,
+    Request,
+    Text,
+)
 from baghdad.server.domain.commands import Join
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.ops import metrics
@@ -42,12 +53,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOOK = "look"
-"""That somebody hands its tables over, so that others look at once."""
 TABLE = re.compile(r"/api/tables/([2-9A-Za-z]+)(/|$)")
 PATIENCE_SECONDS = 10.0
 """For somebody to own the table, and to answer: three times what a takeover takes. Then the client
 has to come again, and comes to another process."""
+ANSWER_SECONDS = 2.0
+"""For what one process asks another, which is little work."""
 PAUSE_SECONDS = 0.1
 """Between two looks for the owner."""
 MOST_UNANSWERED = 128
@@ -127,6 +138,7 @@ class Exchange:
         """The server has started; `root`: the whole application."""
         self.host.root = root
         self.bus, self.members, self.connections = bus, members, connections
+        self.host.answers = members.answers
         bus.received, bus.reset, bus.called = self.received, self.reset, self.called
 
     # To and from other processes
@@ -137,16 +149,17 @@ class Exchange:
 
     def called(self, call: Call) -> None:
         """Somebody tells all."""
-        if call.kind == LOOK and self.members is not None:
-            self.members.look()
+        assert self.members is not None, "it has joined before anything is heard"
+        if (hear := self.members.heard.get(call.kind)) is not None:
+            hear(call.body)
+
+    def call(self, kind: str, body: bytes = b"") -> None:
+        assert self.bus is not None, "the server has started"
+        self.bus.call(kind, body)
 
     @property
     def linked(self) -> bool:
         return self.bus is not None and self.bus.linked
-
-    def tell(self) -> None:
-        if self.bus is not None:
-            self.bus.call(LOOK)
 
     def _to_client(self, process: str, item: Item) -> None:
         if process == self.here:
@@ -178,7 +191,7 @@ class Exchange:
 
     def reset(self, process: str | None) -> None:
         """Whatever is under way with a process, or all others, begins anew."""
-        self.host.reset(process)
+        self.host.reset(process, self.here)
         for asked in list(self._asked.values()):
             if asked.process != self.here and process in (None, asked.process):
                 asked.parts.put_nowait(None)
@@ -202,6 +215,20 @@ class Exchange:
         self.reset(process)
         if process is not None and self.bus is not None:
             self.bus.forget(process)
+
+    async def ask(self, process: str, kind: str, body: bytes) -> bytes:
+        """What a process answers. Raises `TimeoutError`, also where it is gone."""
+        id_, asked = next(self._ids), Asked(process)
+        self._asked[id_] = asked
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                self.to_owner(process, Question(id_, kind, body))
+                part = await asked.parts.get()
+        finally:
+            del self._asked[id_]
+        if part is None or not part.status:
+            raise TimeoutError
+        return part.body
 
     # Where a table is
 

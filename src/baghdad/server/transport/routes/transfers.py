@@ -46,7 +46,7 @@ async def attach_seats(request: Request, code: Code) -> Response:
     asked = await read_body(request, TransferTicket)
     here = await visit(request, code)
     own = [secret for secret in here.secrets if people_of(here.actor.table, [secret])]
-    services.transfers.attach(asked.ticket, here.actor.table.code, list(dict.fromkeys(own)))
+    await services.transfers.attach(asked.ticket, here.actor.table.code, list(dict.fromkeys(own)))
     return reply(SeatCount(len(here.people)))
 
 
@@ -59,7 +59,7 @@ async def attach_seats(request: Request, code: Code) -> Response:
 )
 async def peek_transfer(request: Request) -> Response:
     asked = await read_body(request, TransferTicket)
-    return reply(services_of(request).transfers.peek(asked.ticket))
+    return reply(await services_of(request).transfers.peek(asked.ticket))
 
 
 @router.post(
@@ -71,7 +71,7 @@ async def peek_transfer(request: Request) -> Response:
 )
 async def claim_transfer(request: Request) -> Response:
     asked = await read_body(request, TransferClaim)
-    transfer = services_of(request).transfers.claim(asked.ticket, asked.claimant)
+    transfer = await services_of(request).transfers.claim(asked.ticket, asked.claimant)
     return reply(ClaimedTransfer(transfer.asked.name, transfer.asked.games))
 
 
@@ -86,7 +86,8 @@ async def claim_seats(request: Request, code: Code) -> Response:
     services = services_of(request)
     asked = await read_body(request, TransferClaim)
     here = await visit(request, code)
-    actor, transfer = here.actor, services.transfers.claim(asked.ticket, asked.claimant)
+    transfer = await services.transfers.claim(asked.ticket, asked.claimant)
+    actor = here.actor
     given = [*here.secrets, *transfer.secrets.get(actor.table.code, ())]
     held = worth_keeping(actor.table, given)
     answer = reply(SeatCount(len(people_of(actor.table, held))))
