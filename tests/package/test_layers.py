@@ -89,6 +89,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"server.wire", "server.runtime", "server.transport"},
     "server.app": {"", "text", "server.domain", "server.ops", "server.storage", "server.wire"}
     | {"server.bus", "server.runtime", "server.transport", "server.transport.routes"},
+    "server.bot_machine": {"server.bus", "server.runtime"},
     "cli": RULES
     | {
         "",
@@ -106,7 +107,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "learn",
     }
     | {"server.storage", "server.storage.migrations", "server.transport", "server.ops"}
-    | {"server.app", "server.domain", "server.bus", "server.runtime"},
+    | {"server.app", "server.bot_machine", "server.domain", "server.bus", "server.runtime"},
 }
 """Folders, and what each imports of others; the package itself is the empty name. A module that is
 listed by itself is a layer of its own: players import `bots.api`, and `bots` lists the players."""

