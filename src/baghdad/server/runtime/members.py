@@ -145,27 +145,25 @@ class Members:
         began = steady()
         late = self.links is not None and not self._apart and began >= self._until
         self.lease.linked = self._linked
-        known = await self.lease.renew()
+        holding = not (self._apart and self._linked is False)
+        known = await self.lease.renew() if holding else await self.lease.look()
         others = {each.id: each for each in known if each.id != self.lease.id}
         self._take_in(others)
-        if self._is_apart(others):
-            if not self._apart:
-                self._apart = True
-                self._lose("others reach the bus, and this process does not")
+        apart = self._linked is False and any(
+            each.living and each.linked for each in others.values()
+        )
+        if apart and not self._apart:
+            self._lose("others reach the bus, and this process does not")
             await self.lease.leave()
+        self._apart = apart
+        if apart or not holding:
             return
-        self._apart = False
         if late:
             await self._look_through()
         self._until = began + LEASE_SECONDS
         for each in others.values():
             if not each.living and each.id not in self._sweeps:
                 self._sweeps[each.id] = asyncio.create_task(self._sweep(each.id))
-
-    def _is_apart(self, others: dict[str, Process]) -> bool:
-        if self._linked is not False:
-            return False
-        return any(each.living and each.linked for each in others.values())
 
     def _take_in(self, others: dict[str, Process]) -> None:
         now = {each.id for each in others.values() if each.living}

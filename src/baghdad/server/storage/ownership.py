@@ -133,14 +133,21 @@ class Lease:
 
         Those whose connection the database has seen break are marked as gone at once.
         """
+        return await self._look(hold=True)
+
+    async def look(self) -> list[Process]:
+        """The same, without a lease."""
+        return await self._look(hold=False)
+
+    async def _look(self, *, hold: bool) -> list[Process]:
         try:
             async with timeout(LEASE_SECONDS / 2):
-                return await self._renew()
+                return await self._ask(hold=hold)
         except Exception as error:
             await self._hang_up()
             raise StorageError(str(error)) from error
 
-    async def _renew(self) -> list[Process]:
+    async def _ask(self, *, hold: bool) -> list[Process]:
         if self._line is None:
             self._connections += 1
             self._connected = time.monotonic()
@@ -150,7 +157,8 @@ class Lease:
             await self._line.execute(text("SET synchronous_commit = off"))
         lease = {"id": self.id, "lease": int(1000 * LEASE_SECONDS), "version": self._version}
         linked = None if self.linked is None else int(self.linked)
-        await self._line.execute(RENEW, lease | {"linked": linked})
+        if hold:
+            await self._line.execute(RENEW, lease | {"linked": linked})
         rows = (await self._line.execute(ALL)).all()
         long_ago = time.monotonic() - self._connected > RECONNECTED_SECONDS
         sure = self._connections == 1 or long_ago
