@@ -111,10 +111,10 @@ class Bus:
     async def open(self) -> None:
         """Connect. Raises `NoBusError`."""
         try:
-            async with asyncio.timeout(CONNECT_SECONDS):  # by itself it would try for ever
+            async with asyncio.timeout(CONNECT_SECONDS):
                 await self._connect()
         except (Error, OSError, TimeoutError) as error:
-            await self._client.close()
+            await self._let_go()
             trouble = self._trouble or error
             raise NoBusError(str(trouble) or type(trouble).__name__) from error
         self._heard = time.monotonic()
@@ -130,12 +130,15 @@ class Bus:
             servers=[self.address],
             name=f"baghdad {self.id}",
             reconnect_time_wait=0.1,  # type: ignore[arg-type]
-            max_reconnect_attempts=-1,
+            # The first time it says what is wrong, instead of trying for ever.
+            max_reconnect_attempts=1,
+            allow_reconnect=False,
             ping_interval=2,
             max_outstanding_pings=2,
             reconnected_cb=self._reconnected,
             error_cb=self._failed,
         )
+        self._client.options |= {"max_reconnect_attempts": -1, "allow_reconnect": True}
         await self._client.subscribe(self._inbox(self.id), cb=self._take)
         await self._client.subscribe(f"{SUBJECT}.all", cb=self._take_call)
         await self._client.flush()
@@ -150,8 +153,12 @@ class Bus:
         with suppress(Exception):
             async with asyncio.timeout(1):
                 await self._client.flush(1)
+        await self._let_go()
+
+    async def _let_go(self) -> None:
         with suppress(Exception):
-            await self._client.close()
+            async with asyncio.timeout(1):
+                await self._client.close()
 
     @property
     def linked(self) -> bool:

@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 
 RENEW_SECONDS = LEASE_SECONDS / 4
 """Between two looks at who lives: several may fail before the lease ends."""
+APART_SECONDS = 2 * RENEW_SECONDS
+"""Without the bus, until it is looked whether others have it: they say it twice a second, and a bus
+that starts again is away from all of them."""
 LOOK = "look"
 """Said to all by a process that has come, or hands its tables over: it is looked at once."""
 AT_ONCE = 20
@@ -73,6 +76,8 @@ class Members:
         """Called about twice a second."""
         self._until = 0.0
         """By our own clock: the database may let the lease end a little later, never sooner."""
+        self._linked_at = steady()
+        """When the bus was last reached."""
         self._apart = False
         """Whether all tables were given up, since others reach the bus and we don't."""
         self._left = False
@@ -149,9 +154,7 @@ class Members:
         known = await self.lease.renew() if holding else await self.lease.look()
         others = {each.id: each for each in known if each.id != self.lease.id}
         self._take_in(others)
-        apart = self._linked is False and any(
-            each.living and each.linked for each in others.values()
-        )
+        apart = self._is_apart(others)
         if apart and not self._apart:
             self._lose("others reach the bus, and this process does not")
             await self.lease.leave()
@@ -164,6 +167,16 @@ class Members:
         for each in others.values():
             if not each.living and each.id not in self._sweeps:
                 self._sweeps[each.id] = asyncio.create_task(self._sweep(each.id))
+
+    def _is_apart(self, others: dict[str, Process]) -> bool:
+        """Whether others reach the bus, and this process does not, for longer than they take to
+        say so."""
+        if self._linked is not False:
+            self._linked_at = steady()
+            return False
+        if steady() - self._linked_at < APART_SECONDS:
+            return self._apart
+        return any(each.living and each.linked for each in others.values())
 
     def _take_in(self, others: dict[str, Process]) -> None:
         now = {each.id for each in others.values() if each.living}
