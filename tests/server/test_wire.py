@@ -46,13 +46,13 @@ def chat(guest: Guest, count: int, text: str = "hm") -> None:
     """Many events in a short time."""
 
     async def talk() -> None:
-        actor = await guest.server.registry.actor(guest.code)
+        actor = await guest.live.registry.actor(guest.code)
         for n in range(count):
             command = CommandMessage(f"talk-{actor.table.number}-{n}", 0, Chat(text))
             assert guest.person is not None
             await actor.submit(guest.person, command, "en")
 
-    guest.server.call(talk())
+    guest.live.call(talk())
 
 
 # From a number on

@@ -188,6 +188,12 @@ class Guest:
         self._numbers = itertools.count(1)
         self.http = server.client(*self.secrets)
 
+    @property
+    def live(self) -> LiveServer:
+        """The server, where it is one in this process."""
+        assert isinstance(self.server, LiveServer)
+        return self.server
+
     def at(self, server: Reachable) -> "Guest":
         """The same person, who comes by way of another server."""
         return Guest(server, self.welcome)
@@ -290,8 +296,7 @@ def sensible(legal: Sequence[int], random: Random) -> int:
 
 def play_on(people: Sequence[Guest], random: Random, moves: int = 100_000) -> None:
     """Play this many moves, or until the game is over: through the same actor, without HTTP."""
-    server, code = people[0].server, people[0].code
-    assert isinstance(server, LiveServer)
+    server, code = people[0].live, people[0].code
 
     async def play() -> None:
         actor = await server.registry.actor(code)

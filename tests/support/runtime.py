@@ -219,6 +219,8 @@ class FakeListener:
 
     def send(self, message: bytes, /) -> None: ...
 
+    def close(self, code: int, /) -> None: ...
+
 
 async def until(condition: Callable[[], bool]) -> None:
     """Return when something has become true."""
