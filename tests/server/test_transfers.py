@@ -28,7 +28,7 @@ PHONE, OTHER = "the-phone-of-scheherazade", "somebody-who-found-the-link"
 @pytest.fixture
 def clock(server: LiveServer) -> Iterator[ManualClock]:
     """Time of the tickets, turned by hand."""
-    transfers = server.app.state.services.transfers
+    transfers = server.app.state.services.transfers.transfers
     before, transfers.clock = transfers.clock, ManualClock()
     yield transfers.clock
     transfers.clock = before

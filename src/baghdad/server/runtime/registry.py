@@ -159,8 +159,11 @@ class TableRegistry:
         """A table is another process's now."""
         code = actor.table.code
         if self.actors.get(code) is actor:
-            del self.actors[code]
+            self._let_sleep(code)
             metrics.TABLES.set(len(self.actors))
+
+    def _let_sleep(self, code: str) -> None:
+        del self.actors[code]
         if self.storage.lease is not None:
             self.storage.lease.epochs.pop(code, None)
 
@@ -209,7 +212,7 @@ class TableRegistry:
         if len(idle) > most // 2:
             idle.sort(key=lambda actor: actor.used)
             for actor in idle[: len(idle) - most // 2]:
-                del self.actors[actor.table.code]
+                self._let_sleep(actor.table.code)
         self._look_again()
 
     def _look_again(self) -> None:
@@ -252,7 +255,7 @@ class TableRegistry:
             await asyncio.sleep(REST * (time.perf_counter() - began))
             actor = self.actors.get(code)
             if actor is not None and not actor.used and not actor.busy:
-                del self.actors[code]
+                self._let_sleep(code)
                 metrics.TABLES.set(len(self.actors))
 
     async def _visit(self, code: str) -> None:
@@ -266,7 +269,7 @@ class TableRegistry:
         sleepy = self.clock.now() - 1000 * SLEEPY_SECONDS
         for code, actor in list(self.actors.items()):
             if actor.used <= sleepy and not actor.busy:
-                del self.actors[code]
+                self._let_sleep(code)
         self._look_again()
         metrics.TABLES.set(len(self.actors))
         here = self.actors.values()

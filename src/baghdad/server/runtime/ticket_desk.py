@@ -44,13 +44,13 @@ class TicketDesk:
     """Where tickets are made and used. All raise `RefusedError`, as `Transfers` do."""
 
     def __init__(self, clock: Clock, members: Members | None = None) -> None:
-        self._transfers = Transfers(clock, "" if members is None else members.lease.id)
+        self.transfers = Transfers(clock, "" if members is None else members.lease.id)
         self._members = members
         if members is not None:
             members.answers[QUESTION] = self._answer
 
     def make(self, asked: NewTransfer) -> str:
-        return self._transfers.make(asked)
+        return self.transfers.make(asked)
 
     async def attach(self, ticket: str, code: str, secrets: list[str]) -> None:
         await self._ask(Wanted("attach", ticket, code, tuple(secrets)))
@@ -90,10 +90,10 @@ class TicketDesk:
     def _carry_out(self, wanted: Wanted) -> Outcome:
         try:
             if wanted.kind == "attach":
-                self._transfers.attach(wanted.ticket, wanted.code, list(wanted.secrets))
+                self.transfers.attach(wanted.ticket, wanted.code, list(wanted.secrets))
                 return Outcome()
             if wanted.kind == "peek":
-                return Outcome(peek=self._transfers.peek(wanted.ticket))
-            return Outcome(transfer=self._transfers.claim(wanted.ticket, wanted.claimant))
+                return Outcome(peek=self.transfers.peek(wanted.ticket))
+            return Outcome(transfer=self.transfers.claim(wanted.ticket, wanted.claimant))
         except RefusedError as error:
             return Outcome(refused=error.key.partition(".")[2])

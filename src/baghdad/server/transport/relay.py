@@ -20,6 +20,7 @@ from urllib.parse import parse_qsl, urlencode
 import msgspec
 from msgspec.structs import replace
 from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -42,9 +43,10 @@ from baghdad.server.runtime.actor import COME_BACK
 from baghdad.server.runtime.credentials import new_secret
 from baghdad.server.runtime.members import Members
 from baghdad.server.storage.errors import StorageError
+from baghdad.server.wire.replies import Problem
 
 from .hosting import Host
-from .http import language_of, refuse
+from .http import language_of, refuse, reply
 from .serving import FAST_PATH
 from .websocket import Connection, Connections, no_fast_read, no_fast_write
 
@@ -280,7 +282,8 @@ class Exchange:
                 except (MovedError, StorageError):
                     self.moved(code)
                     if time.monotonic() > end:
-                        raise StorageError("nobody owns the table") from None
+                        await nobody(scope)(scope, receive, send)
+                        return
                     await asyncio.sleep(PAUSE_SECONDS)
                 else:
                     return
@@ -399,7 +402,8 @@ class RelayedSocket:
         self._heard = asyncio.Event()
         self._moved = asyncio.Event()
         self._end: Closed | None = None
-        self._since = 0.0
+        self._served = False
+        """Whether a word came of whoever serves it now."""
 
     async def run(self) -> None:
         await self._socket.receive()  # that it connects
@@ -466,8 +470,8 @@ class RelayedSocket:
 
     async def _serve(self) -> None:
         """Have somebody serve the client, for as long as somebody does."""
-        self._since = time.monotonic()
-        while self._end is None and time.monotonic() - self._since < PATIENCE_SECONDS:
+        end = time.monotonic() + PATIENCE_SECONDS
+        while self._end is None and time.monotonic() < end:
             try:
                 process = await self._exchange.owner_of(self._code)
             except (MovedError, StorageError):
@@ -481,11 +485,13 @@ class RelayedSocket:
                     self._exchange.detach(self._id, self.process, tell=True)
                     self._id = 0
             if self._end is None:
+                if self._served:
+                    end = time.monotonic() + PATIENCE_SECONDS
                 self._exchange.moved(self._code)
                 await asyncio.sleep(PAUSE_SECONDS * randbelow(100) / 100)
 
     def _attach(self, process: str) -> None:
-        self.process = process
+        self.process, self._served = process, False
         self._moved.clear()
         self._id = self._exchange.attach(self)
         request = self._request
@@ -507,7 +513,7 @@ class RelayedSocket:
             self._number = number
         elif body.startswith(ANSWER):
             self._answered(named(body))
-        self._since = time.monotonic()
+        self._served = True
         if self._connection is not None:
             self._connection.send(body)
         else:
@@ -577,6 +583,13 @@ def named(body: bytes) -> str:
         return name_of(body).id
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return ""
+
+
+def nobody(scope: Scope) -> Response:
+    """What is answered where no process owns a table for long."""
+    log.error("nobody owns a table", extra={"path": scope["path"]})
+    text = RefusedError("failed").said(language_of(HttpRequest(scope)))
+    return reply(Problem(text, "server.failed"), 503)
 
 
 async def left(receive: Receive) -> None:

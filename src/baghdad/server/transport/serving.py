@@ -221,7 +221,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app: Any = self.config.app
         services = app.state.services
-        if services.members is not None:
+        if services.members is not None and services.members.links is not None:
             await services.members.leave()  # first, so that others go on meanwhile
         await services.connections.close()
         await services.records.close()
