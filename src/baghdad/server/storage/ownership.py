@@ -213,12 +213,14 @@ class Lease:
     async def claim(self, code: str) -> None:
         """Make a table ours, unless its owner lives: then `ElsewhereError` is raised."""
         owner = await self.owner_of(code)
-        if owner is None:
-            return
-        if owner.id == self.id:
-            self.epochs[code] = owner.epoch
-        elif owner.living or not await self.claim_all([code], owner.id):
+        if owner is not None and owner.id != self.id and not owner.living:
+            if await self.claim_all([code], owner.id):
+                return
+            owner = await self.owner_of(code)  # somebody was faster, perhaps we ourselves
+        if owner is not None and owner.id != self.id:
             raise ElsewhereError(owner.id)
+        if owner is not None:
+            self.epochs[code] = owner.epoch
 
     async def claim_all(self, codes: Sequence[str], owner: str | None) -> list[str]:
         """Take over tables of a process that is gone, or of nobody; those that are ours now."""
