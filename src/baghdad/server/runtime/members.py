@@ -148,22 +148,27 @@ class Members:
 
     async def _once(self) -> None:
         began = steady()
-        late = self.links is not None and not self._apart and began >= self._until
         self.lease.linked = self._linked
         holding = not (self._apart and self._linked is False)
         known = await self.lease.renew() if holding else await self.lease.look()
+        # The database decides, also where our own clock says that there was time left.
+        late = self.links is not None and (began >= self._until or self.lease.lapsed)
+        if late:
+            self._until = 0.0
         others = {each.id: each for each in known if each.id != self.lease.id}
         self._take_in(others)
-        apart = self._is_apart(others)
+        was_apart, apart = self._apart, self._is_apart(others)
         if apart and not self._apart:
             self._lose("others reach the bus, and this process does not")
             await self.lease.leave()
         self._apart = apart
         if apart or not holding:
             return
-        if late:
+        if late and not was_apart:
             await self._look_through()
         self._until = began + LEASE_SECONDS
+        if late:
+            self.registry.wake()
         for each in others.values():
             if not each.living and each.id not in self._sweeps:
                 self._sweeps[each.id] = asyncio.create_task(self._sweep(each.id))

@@ -92,7 +92,7 @@ class TableRegistry:
 
     async def open(self) -> None:
         """Go on where a clock runs or somebody was just now, and tidy up from time to time."""
-        self._wake()
+        self.wake()
         self.clock.later(SLEEPY_SECONDS / 10, self._tidy)
         self.clock.later(FIRST_SWEEP_SECONDS, self._sweep)
 
@@ -220,8 +220,9 @@ class TableRegistry:
         most = self.world.limits.idle_tables
         self._crowded = max(most, len(self.actors) + most // 2)
 
-    def _wake(self) -> None:
-        if not self._closing:
+    def wake(self) -> None:
+        """Go on where a clock runs or somebody was just now: nobody else may do so."""
+        if not self._closing and (self._waking is None or self._waking.done()):
             self._waking = asyncio.create_task(self._wake_all())
 
     async def _wake_all(self) -> None:
@@ -235,7 +236,7 @@ class TableRegistry:
             )
         except StorageError as error:
             log.error("tables do not wake up yet: %s", error)
-            self.clock.later(RETRY_SECONDS, self._wake)
+            self.clock.later(RETRY_SECONDS, self.wake)
 
     async def _visit_all(self, codes: list[str]) -> None:
         """Wake tables one by one; those where nothing is to be done don't stay in memory."""

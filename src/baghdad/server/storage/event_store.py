@@ -69,7 +69,6 @@ DATABASE = "baghdad.db"
 """The file in a data folder."""
 NO_TABLE = ""
 """A code that no table has."""
-TRIAL = {"table_code": NO_TABLE, "number": 0, "command": "trial", "at": 0}
 TRIAL_BYTES = 16 * 1024
 """Written to see whether there is room: a few seconds of a busy server."""
 TRIAL_SECONDS = 5.0
@@ -133,7 +132,8 @@ class Append(NamedTuple):
 class EventStore:
     """All events of all tables."""
 
-    def __init__(self, engine: AsyncEngine, name: str = "") -> None:
+    def __init__(self, engine: AsyncEngine, name: str) -> None:
+        """`name`: of the process, in hexadecimal digits."""
         self._engine = engine
         self._name = name
         self.lease: Lease | None = None
@@ -222,10 +222,14 @@ class EventStore:
 
     async def _try_writing(self) -> None:
         """Write what needs room, and take it away again."""
+        # A row of its own: another process that stops in the middle of its trial must hold nobody.
+        number, command = int(self._name, 16), f"trial {self._name}"
+        row = {"table_code": NO_TABLE, "number": number, "command": command, "at": 0}
+        own = (EVENTS.c.table_code == NO_TABLE) & (EVENTS.c.number == number)
         try:
             async with self._writing() as connection:
-                await connection.execute(insert(EVENTS), TRIAL | {"body": token_bytes(TRIAL_BYTES)})
-                await connection.execute(delete(EVENTS).where(EVENTS.c.table_code == NO_TABLE))
+                await connection.execute(insert(EVENTS), row | {"body": token_bytes(TRIAL_BYTES)})
+                await connection.execute(delete(EVENTS).where(own))
         except Exception as error:  # drivers have many errors for a database in trouble
             log.error("the database takes nothing: %s", error)
             self._failure = str(error)

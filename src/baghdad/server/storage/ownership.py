@@ -41,16 +41,22 @@ HELD = text(
     f" WHERE processes.id = :id AND processes.until > {NOW}"
 )
 RENEW = text(
-    "INSERT INTO processes (id, until, session, linked, version)"
+    f"WITH before AS (SELECT until > {NOW} AS held FROM processes WHERE id = :id)"
+    " INSERT INTO processes (id, until, session, linked, version)"
     f" VALUES (:id, {NOW} + :lease, pg_backend_pid(), :linked, :version)"
     " ON CONFLICT (id) DO UPDATE SET until = EXCLUDED.until, session = EXCLUDED.session,"
     " linked = EXCLUDED.linked, version = EXCLUDED.version"
+    " RETURNING (SELECT held FROM before)"
 )
 ALL = text(
     f"SELECT id, until > {NOW} AS living, linked, version,"
     " NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = session) AS gone FROM processes"
 )
-MARK = text("UPDATE processes SET until = 0 WHERE id = ANY(:ids)")
+MARK = text(
+    "UPDATE processes SET until = 0 WHERE id = ANY(:ids)"
+    # It may have connected again since it was looked at.
+    " AND NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = session)"
+)
 FORGET = text(f"DELETE FROM processes WHERE id = :id AND until <= {NOW}")
 LEAVE = text("UPDATE processes SET until = 0 WHERE id = :id")
 OWNER = text(
@@ -117,6 +123,8 @@ class Lease:
         self.linked = linked
         self.epochs: dict[str, int] = {}
         """Of the tables that are ours, as far as we know."""
+        self.lapsed = False
+        """Whether the last renewal came too late: others may have taken tables over before it."""
         self.fenced = 0
         """Events that were refused."""
         self.takeovers = 0
@@ -158,7 +166,8 @@ class Lease:
         lease = {"id": self.id, "lease": int(1000 * LEASE_SECONDS), "version": self._version}
         linked = None if self.linked is None else int(self.linked)
         if hold:
-            await self._line.execute(RENEW, lease | {"linked": linked})
+            renewed = await self._line.execute(RENEW, lease | {"linked": linked})
+            self.lapsed = not renewed.scalar_one()
         rows = (await self._line.execute(ALL)).all()
         long_ago = time.monotonic() - self._connected > RECONNECTED_SECONDS
         sure = self._connections == 1 or long_ago

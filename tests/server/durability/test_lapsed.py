@@ -1,0 +1,118 @@
+"""A process whose lease was over for a while: what it gives up, what it goes on with."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from baghdad.server.domain.commands import NewChair
+from baghdad.server.runtime.members import Members
+from baghdad.server.runtime.registry import TableRegistry
+from baghdad.server.storage.event_store import EventStore, async_url
+from baghdad.server.storage.ownership import Lease
+from support.runtime import a_game, a_registry, a_table, in_loop, new_database, until
+
+_names = count(1)
+
+
+class Links:
+    """A bus over which nobody says anything."""
+
+    linked = True
+
+    def gone(self, process: str | None, /) -> None: ...
+
+    def looked(self) -> None: ...
+
+    async def ask(self, process: str, kind: str, body: bytes, /) -> bytes:
+        raise TimeoutError
+
+    def call(self, kind: str, body: bytes = b"", /) -> None: ...
+
+
+@pytest.fixture
+def url(postgresql: Any) -> str:
+    return async_url(new_database(postgresql, f"lapsed{next(_names)}"))
+
+
+@asynccontextmanager
+async def a_member(url: str) -> AsyncIterator[tuple[TableRegistry, Members, Lease]]:
+    """A process that looks around only when it is told to."""
+    async with a_registry(url) as registry:
+        lease = registry.storage.own("test", linked=True)
+        assert lease is not None
+        members = Members(registry, lease, Links())
+        await members._once()
+        yield registry, members, lease
+        await members._stop()
+        await lease.leave()
+
+
+async def others_believe_it_gone(storage: EventStore, lease: Lease) -> None:
+    async with storage._engine.begin() as connection:
+        about = {"id": lease.id}
+        await connection.execute(text("UPDATE processes SET until = 0 WHERE id = :id"), about)
+
+
+@in_loop
+async def test_what_was_taken_over_is_given_up_though_there_seemed_to_be_time(url: str) -> None:
+    async with a_member(url) as (registry, members, lease), a_member(url) as (other, _, taker):
+        taken, kept = await a_table(registry), await a_table(registry)
+        await others_believe_it_gone(other.storage, lease)
+        await taker.claim(taken.table.code)
+        assert members.valid  # it has not heard of it
+        await members._once()
+        assert list(registry.actors) == [kept.table.code]
+        assert taken.lost
+        assert members.valid
+
+
+@in_loop
+async def test_clocks_go_on_after_all_tables_were_given_up(url: str) -> None:
+    async with a_member(url) as (registry, members, lease):
+        actor = await a_game(registry, NewChair("human", name="Ben"), move_seconds=60)
+        await others_believe_it_gone(registry.storage, lease)
+        members._lose("the database was away for longer than the lease")
+        await members._once()
+        await until(lambda: actor.table.code in registry.actors)
+        assert registry.actors[actor.table.code].timer is not None
+
+
+@in_loop
+async def test_a_process_that_stops_while_it_tries_whether_there_is_room_holds_nobody(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped, other = await EventStore.open(url), await EventStore.open(url)
+    begun, going = asyncio.Event(), stopped._writing
+
+    class Stopping:
+        """A connection on which one thing is said, and then nothing more."""
+
+        def __init__(self, connection: Any) -> None:
+            self.connection = connection
+
+        async def execute(self, *said: Any) -> None:
+            await self.connection.execute(*said)
+            begun.set()
+            await asyncio.Event().wait()
+
+    @asynccontextmanager
+    async def stopping() -> AsyncIterator[Any]:
+        async with going() as connection:
+            yield Stopping(connection)
+
+    monkeypatch.setattr(stopped, "_writing", stopping)
+    trial = asyncio.create_task(stopped._try_writing())
+    await begun.wait()
+    try:
+        async with asyncio.timeout(5):
+            await other.check_writing()
+    finally:
+        trial.cancel()
+        await asyncio.gather(trial, return_exceptions=True)
+        await other.close()
+        await stopped.close()
