@@ -79,6 +79,20 @@ async def test_nothing_lost_goes_unnoticed_though_nothing_follows(nats: NatsServ
 
 
 @in_loop
+async def test_who_is_gone_is_sent_nothing_more(nats: NatsServer) -> None:
+    async with two(nats.url) as (here, there):
+        here.bus.forget("gone")
+        here.bus.send("gone", Gone(1))  # said in the moment in which it went
+        here.bus.send("there", Gone(1))
+        await until(lambda: len(there.heard) == 1)
+        here.bus.keep({"there"})
+        assert set(here.bus._sent) - {"here"} == {"there"}
+        here.bus.send("there", Gone(2))
+        await until(lambda: len(there.heard) == 2)
+        assert (here.anew, there.anew) == ([], [])
+
+
+@in_loop
 async def test_a_bus_that_was_away_begins_anew() -> None:
     with nats_server() as server:
         async with two(server.url) as (here, there):

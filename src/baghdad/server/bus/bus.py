@@ -7,7 +7,7 @@ the next one; then both sides begin anew with each other, and numbers of events 
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import suppress
 from itertools import count
 from urllib.parse import urlsplit
@@ -262,6 +262,13 @@ class Bus:
         """A process is gone."""
         for each in (self._sent, self._got, self._waiting):
             each.pop(process, None)
+
+    def keep(self, living: Collection[str]) -> None:
+        """Send nothing more to anybody else: what was still said to a process that is gone would
+        have it sent beats for ever."""
+        for process in {*self._sent, *self._waiting} - {self.id, *living}:
+            self._sent.pop(process, None)
+            self._waiting.pop(process, None)
 
     # Receiving
 

@@ -211,6 +211,8 @@ class Exchange:
         for socket in list(self._sockets.values()):
             if socket.process not in here:
                 socket.move()
+        if self.bus is not None:
+            self.bus.keep(self.members.living)
         self.count()
 
     def gone(self, process: str | None) -> None:
