@@ -122,3 +122,13 @@ def test_a_machine_has_to_be_told_where_the_servers_are() -> None:
     )
     assert told.returncode == 2
     assert "--bus" in told.stderr
+
+
+def test_a_machine_is_not_believed_everything() -> None:
+    machines = Machines()
+    for name, slots in (("boasts", 10**9), ("owes", -5)):
+        machines.hear(encode((name, slots)))
+    assert machines.share(1) == remote_bots.MOST_SLOTS
+    for n in range(2 * remote_bots.MOST_MACHINES):
+        machines.hear(encode((f"machine {n}", 0)))
+    assert len(machines._slots) == remote_bots.MOST_MACHINES

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from baghdad.server.domain.commands import NewChair
+from baghdad.server.domain.commands import Chat, NewChair
 from baghdad.server.runtime.members import Members
 from baghdad.server.runtime.registry import TableRegistry
+from baghdad.server.storage.errors import StorageError
 from baghdad.server.storage.event_store import EventStore, async_url
 from baghdad.server.storage.ownership import Lease
-from support.runtime import a_game, a_registry, a_table, in_loop, new_database, until
+from support.runtime import a_game, a_registry, a_table, in_loop, new_database, send, until
 
 _names = count(1)
 
@@ -80,6 +81,42 @@ async def test_clocks_go_on_after_all_tables_were_given_up(url: str) -> None:
         await members._once()
         await until(lambda: actor.table.code in registry.actors)
         assert registry.actors[actor.table.code].timer is not None
+
+
+@in_loop
+async def test_a_table_that_could_not_be_read_when_it_was_taken_over_is_read_later(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_member(url) as (other, _, dead), a_member(url) as (registry, members, _):
+        actor = await a_game(other, NewChair("human", name="Ben"), move_seconds=60)
+        code, events = actor.table.code, registry.storage.events
+        failed: list[str] = []
+
+        async def once(code: str, *others: Any) -> Any:
+            if not failed:
+                failed.append(code)
+                raise StorageError("away")
+            return await events(code, *others)
+
+        monkeypatch.setattr(registry.storage, "events", once)
+        await others_believe_it_gone(registry.storage, dead)
+        await members._once()
+        await until(lambda: code in registry.actors)
+        assert failed == [code]
+        assert registry.actors[code].timer is not None
+
+
+@in_loop
+async def test_nothing_is_kept_of_a_table_that_sleeps(url: str) -> None:
+    async with a_member(url) as (registry, _, lease):
+        actor = await a_table(registry)
+        code = actor.table.code
+        assert code in lease.epochs
+        actor.used = 0
+        registry._tidy()
+        assert (registry.actors, lease.epochs) == ({}, {})
+        again = await registry.actor(code)
+        assert (await send(again, 0, Chat("awake"))).result == "accepted"
 
 
 @in_loop

@@ -135,8 +135,6 @@ class Members:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._look.wait(), RENEW_SECONDS)
             self._look.clear()
-            for each in self.every:
-                each()
             try:
                 await self._once()
             except StorageError as error:
@@ -145,6 +143,11 @@ class Members:
                     self._lose("the lease is over")
             except Exception:
                 log.exception("the lease is not renewed")
+            for each in self.every:
+                try:
+                    each()
+                except Exception:  # whatever it is, the lease must be held
+                    log.exception("not done")
 
     async def _once(self) -> None:
         began = steady()

@@ -186,8 +186,11 @@ class TableRegistry:
     async def _go_on(self, code: str) -> None:
         try:
             actor = await self._awake(code)
+        except ElsewhereError:
+            return  # somebody else goes on there
         except StorageError as error:
-            log.error("a table is not taken over: %s", error, extra={"table": code})
+            log.error("a table is not taken over yet: %s", error, extra={"table": code})
+            self.clock.later(RETRY_SECONDS, self.wake)  # it is ours, and nobody else looks for it
         except Exception:  # the others must not suffer
             log.exception("a table is not taken over", extra={"table": code})
         else:

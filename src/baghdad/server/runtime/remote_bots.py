@@ -16,6 +16,8 @@ SUBJECT = "think"
 """Of requests; whoever hears one first answers it."""
 QUIET_SECONDS = 3.0
 """A machine that has said nothing for so long is not asked any more."""
+MOST_SLOTS, MOST_MACHINES = 1024, 1024
+"""That are believed: more than any machine has, and more machines than anybody runs."""
 WAY_SECONDS = 1.0
 """For a request and its answer to cross the bus, and to wait for its turn there."""
 
@@ -58,7 +60,8 @@ class Machines:
 
     def hear(self, body: bytes) -> None:
         machine, slots = decode_slots(body)
-        self._slots[machine] = slots, time.monotonic()
+        if machine in self._slots or len(self._slots) < MOST_MACHINES:
+            self._slots[machine] = min(max(slots, 0), MOST_SLOTS), time.monotonic()
 
     def share(self, processes: int) -> int:
         """How many of their processes are this one's to ask, where so many share them."""
