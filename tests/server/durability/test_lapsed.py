@@ -12,6 +12,7 @@ from sqlalchemy import text
 from baghdad.server.domain.commands import Chat, NewChair
 from baghdad.server.runtime.members import Members
 from baghdad.server.runtime.registry import TableRegistry
+from baghdad.server.storage import ownership
 from baghdad.server.storage.errors import StorageError
 from baghdad.server.storage.event_store import EventStore, async_url
 from baghdad.server.storage.ownership import Lease
@@ -70,6 +71,23 @@ async def test_what_was_taken_over_is_given_up_though_there_seemed_to_be_time(ur
         assert list(registry.actors) == [kept.table.code]
         assert taken.lost
         assert members.valid
+
+
+@in_loop
+async def test_what_came_of_a_renewal_that_nobody_heard_of_is_not_believed(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_member(url) as (_, _, lease):
+        await lease.renew()
+        assert not lease.lapsed
+        with monkeypatch.context() as patch:
+            patch.setattr(ownership, "ALL", text("SELECT nothing"))  # it is renewed by then
+            with pytest.raises(StorageError):
+                await lease.renew()
+        await lease.renew()
+        assert lease.lapsed
+        await lease.renew()
+        assert not lease.lapsed
 
 
 @in_loop

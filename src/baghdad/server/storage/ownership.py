@@ -124,7 +124,9 @@ class Lease:
         self.epochs: dict[str, int] = {}
         """Of the tables that are ours, as far as we know."""
         self.lapsed = False
-        """Whether the last renewal came too late: others may have taken tables over before it."""
+        """Whether the last renewal may have come too late: others may have taken tables over."""
+        self._unsure = False
+        """Whether nobody knows what came of the last one."""
         self.fenced = 0
         """Events that were refused."""
         self.takeovers = 0
@@ -152,6 +154,7 @@ class Lease:
             async with timeout(LEASE_SECONDS / 2):
                 return await self._ask(hold=hold)
         except Exception as error:
+            self._unsure = True
             await self._hang_up()
             raise StorageError(str(error)) from error
 
@@ -167,13 +170,14 @@ class Lease:
         linked = None if self.linked is None else int(self.linked)
         if hold:
             renewed = await self._line.execute(RENEW, lease | {"linked": linked})
-            self.lapsed = not renewed.scalar_one()
+            self.lapsed = not renewed.scalar_one() or self._unsure
         rows = (await self._line.execute(ALL)).all()
         long_ago = time.monotonic() - self._connected > RECONNECTED_SECONDS
         sure = self._connections == 1 or long_ago
         gone = [row.id for row in rows if row.living and row.gone] if sure else []
         if gone:
             await self._line.execute(MARK, {"ids": gone})
+        self._unsure = self._unsure and not hold
         return [
             Process(
                 row.id,
