@@ -1,0 +1,1 @@
+"""Histories of commands, answers and events, and whether they can have been true."""
