@@ -70,12 +70,14 @@ class Soak:
         self.folder = folder
         self.figures = Figures()
         self.journal = Journal(folder / "acknowledged")
-        database: Database = Sqlite(folder) if options.database == "sqlite" else Postgres(folder)
+        self.database: Database = (
+            Sqlite(folder) if options.database == "sqlite" else Postgres(folder)
+        )
         pinned = (os.cpu_count() or 1) > 1 and not options.unpinned
-        self.host = Host(database, folder, SERVER_CORE if pinned else None)
+        self.host = Host(self.database.url, folder, SERVER_CORE if pinned else None)
         if pinned:
             os.sched_setaffinity(0, {CLIENT_CORE})
-        self.world = World(self.host.port, self.figures, self.journal)
+        self.world = World([self.host.port], self.figures, self.journal)
         self.interrupted = False
         self._seconds = 60.0 * options.minutes
         self._calm = min(CALM_SECONDS, self._seconds / 20)
@@ -113,10 +115,11 @@ class Soak:
                 each.cancel()
             self._stop_attackers()
             self._exit = await self.host.stop()
-            self._compared = await compare(self.journal, self.host.database.url, self.figures)
+            self._compared = await compare(self.journal, self.database.url, self.figures)
         finally:
             self._stop_attackers()
-            self.host.clean_up()
+            self.host.end()
+            self.database.close()
 
     def _interrupt(self, happening: "asyncio.Task[None]") -> None:
         self.interrupted = True
@@ -154,7 +157,7 @@ class Soak:
         self._end("kill -9", start)
         await self._until(SHORT_DATABASE_AT if short else DATABASE_AT)
         start = self._begin("database")
-        await asyncio.to_thread(self.host.database.interrupt, self.options.away)
+        await asyncio.to_thread(self.database.interrupt, self.options.away)
         await self.host.ready()
         self._end("database", start)
         await self._until(1.0)

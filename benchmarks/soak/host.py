@@ -12,6 +12,7 @@ import time
 import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,20 @@ class Postgres(Database):
         self._server.psql("CREATE DATABASE soak")
         self.url = str(self._server.get_uri(database="soak"))
 
+    @property
+    def socket(self) -> Path:
+        """Where it listens."""
+        return Path(self._server.get_uri().partition("host=")[2]) / ".s.PGSQL.5432"
+
+    def url_at(self, port: int) -> str:
+        """Its address behind a port that leads to its socket."""
+        return f"postgresql://postgres@127.0.0.1:{port}/soak"
+
+    def keep_commit_times(self) -> None:
+        """Let it remember when each transaction was committed."""
+        self._server.psql("ALTER SYSTEM SET track_commit_timestamp = on")
+        self.interrupt(0.0)
+
     def interrupt(self, seconds: float) -> None:
         self._server.stop()
         time.sleep(seconds)
@@ -84,18 +99,27 @@ class Postgres(Database):
 class Host:
     """`baghdad serve` on one core, always on the same port."""
 
-    def __init__(self, database: Database, folder: Path, core: int | None) -> None:
-        self.database = database
+    def __init__(
+        self,
+        url: str,
+        folder: Path,
+        core: int | None,
+        name: str = "server",
+        options: Sequence[str] = (),
+    ) -> None:
+        """`url`: of the database; `options`: of `baghdad serve`, beside it and the port."""
         self.port = free_port()
-        self.log = folder / "server.log"
+        self.log = folder / f"{name}.log"
         self.orphans = 0
         """Processes of a killed server that were still there a while later."""
+        self._url = url
         self._core = core
+        self._options = options
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         command = [sys.executable, "-m", "baghdad", "serve", "--port", str(self.port)]
-        command += ["--database-url", self.database.url]
+        command += ["--database-url", self._url, *self._options]
         if self._core is not None:
             command = ["taskset", "--cpu-list", str(self._core), *command]
         with self.log.open("ab") as log:
@@ -113,12 +137,15 @@ class Host:
             while True:
                 if not self.alive:
                     raise RuntimeError(f"the server has gone:\n{self.log.read_text()[-3000:]}")
-                try:
-                    if (await ask(self.port, "127.0.0.1", "GET", "/ready"))[0] == 200:
-                        return
-                except (OSError, EOFError, TimeoutError):
-                    pass
+                if await self.is_ready():
+                    return
                 await asyncio.sleep(0.05)
+
+    async def is_ready(self) -> bool:
+        try:
+            return (await ask(self.port, "127.0.0.1", "GET", "/ready"))[0] == 200
+        except (OSError, EOFError, TimeoutError):
+            return False
 
     def freeze(self) -> None:
         """Stop it in the middle of whatever it does; what is sent to it is not read any more."""
@@ -153,11 +180,11 @@ class Host:
         except subprocess.TimeoutExpired:
             return None
 
-    def clean_up(self) -> None:
+    def end(self) -> None:
+        """Whatever it is doing."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
-        self.database.close()
 
     # What can be seen of it
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from ..histories.register import Accepted, Read, Recorded
 from ..load.wire import Socket, request
 from .figures import Figures
 from .journal import Journal
@@ -21,6 +22,10 @@ from .journal import Journal
 UNANSWERED = 20.0
 """Seconds after which a command on an open socket should have been answered, restarts aside."""
 CONNECT_SECONDS = 20.0
+"""For one server to answer; with several, there is another sooner."""
+SILENCE = 25.0
+"""Seconds without a word after which a connection is given up, as the page does: the server says
+something every 15."""
 REMEMBERED = 64
 """Events of a table whose times may still be asked for."""
 
@@ -47,6 +52,7 @@ class Heard(msgspec.Struct):
 
     type: str
     number: int = 0
+    at: int = 0
     id: str = ""
     result: str = ""
     key: str | None = None
@@ -57,6 +63,11 @@ class Heard(msgspec.Struct):
 
 
 decode = msgspec.json.Decoder(Heard).decode
+
+
+def shown(at: int, kind: str) -> str:
+    """By what everybody knows an event: when it was, and of what kind."""
+    return f"{at} {kind}"
 
 
 class Link(Socket):
@@ -95,15 +106,25 @@ class Link(Socket):
 class World:
     """What all people share."""
 
-    port: int
+    ports: list[int]
+    """Of all servers; any of them will do."""
     figures: Figures
     journal: Journal
+    recorded: bool = False
+    """Whether each table's history is kept in memory."""
+    patience: float = CONNECT_SECONDS
     rng: random.Random = field(default_factory=lambda: random.Random(1))
     sockets: int = 0
     """Open ones, of people who sit or look on."""
+    quiet: bool = False
+    """Nobody does anything, for now,"""
     finish: bool = False
-    """Nobody begins anything more."""
+    """and for good."""
     _addresses: int = 0
+
+    @property
+    def port(self) -> int:
+        return self.rng.choice(self.ports)
 
     def new_address(self) -> str:
         """Another one every time, apart from those of attackers."""
@@ -118,6 +139,7 @@ class Place(Protocol):
     code: str
     sent: dict[int, float]
     early: "deque[tuple[int, int | None, float]]"
+    history: Recorded | None
 
     def looked(self, number: int, state: State | None) -> None:
         """Somebody has learned what the table is like after an event."""
@@ -129,6 +151,7 @@ class Pending:
 
     id: str
     text: bytes
+    called: float
     sent: float
     repeated: bool = False
 
@@ -155,6 +178,10 @@ class Person:
     settled: bool = False
     """Whether this connection has told everything that was missed."""
     last_answer: Heard | None = None
+    port: int = 0
+    """Of the server that this person is, or was last, connected to."""
+    heard: float = 0.0
+    """When this connection was last heard of."""
     _count: int = 0
     _cut: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -186,18 +213,28 @@ class Person:
                 await asyncio.sleep(away or self.world.rng.uniform(0.2, 1.0))
 
     async def _come(self) -> None:
+        """To any server; the next one where nobody listens, as a proxy before them would do it."""
+        ports = self.world.rng.sample(self.world.ports, len(self.world.ports))
+        for port in ports[:-1]:
+            try:
+                return await self._come_to(port)
+            except ConnectionRefusedError:
+                continue
+        return await self._come_to(ports[-1])
+
+    async def _come_to(self, port: int) -> None:
         self._cut.clear()
         self.settled = False
         path = f"/api/tables/{self.place.code}/socket"
         if self.known:
             path += f"?after={self.known}"
         headers = [f"Authorization: Bearer {self.secret}"] if self.secret else []
-        asking = request(path, f"127.0.0.1:{self.world.port}", *headers)
-        async with asyncio.timeout(CONNECT_SECONDS):
+        asking = request(path, f"127.0.0.1:{port}", *headers)
+        async with asyncio.timeout(self.world.patience):
             _, link = await asyncio.get_running_loop().create_connection(
                 lambda: Link(asking, self._hear, self._lost),
                 "127.0.0.1",
-                self.world.port,
+                port,
                 local_addr=(self.address, 0),
             )
             try:
@@ -205,7 +242,7 @@ class Person:
             except BaseException:
                 link.vanish()
                 raise
-        self.link = link
+        self.link, self.port, self.heard = link, port, time.perf_counter()
         self.world.sockets += 1
 
     def _lost(self, link: Link, code: int) -> None:
@@ -238,7 +275,10 @@ class Person:
         self._count += 1
         name = f"c{self._count}"
         text = msgspec.json.encode({"id": name, "version": self.known, "wish": wish})
-        self.pending = Pending(name, text, time.perf_counter())
+        now = time.perf_counter()
+        self.pending = Pending(name, text, now, now)
+        if self.place.history is not None:
+            self.place.history.call(f"{self.number}:{name}", now)
         self._send(text)
 
     def _send(self, text: bytes) -> None:
@@ -253,7 +293,10 @@ class Person:
             self._send(self.pending.text)
 
     def remind(self) -> None:
-        """Ask again where an answer should have come long ago."""
+        """Ask again where an answer should have come long ago; leave a connection that is dead."""
+        if self.here and time.perf_counter() - self.heard > SILENCE:
+            self.world.figures.counts["silent for too long"] += 1
+            self.vanish(0.0)
         pending = self.pending
         if pending is None or not self.here:
             return
@@ -270,6 +313,7 @@ class Person:
         if socket is not self.link and self.link is not None:
             return
         now, heard = time.perf_counter(), decode(text)
+        self.heard = now
         match heard.type:
             case "event":
                 self._event(heard, now)
@@ -287,6 +331,8 @@ class Person:
         self.known = number
         if heard.own is not None:
             self.legal, self.undo = heard.own.legal, heard.own.undo
+        if place.history is not None:
+            place.history.see(number, shown(heard.at, heard.kind), now)
         place.looked(number, heard.table)
         if not self.here:
             return  # what was missed comes late
@@ -320,6 +366,11 @@ class Person:
             asyncio.get_running_loop().call_later(1.0, self._repeat)
             return
         self.pending = None
+        if (history := self.place.history) is not None:
+            told = f"{self.number}:{pending.id}"
+            accepted = heard.result == "accepted"
+            outcome = Accepted(told, heard.number) if accepted else Read(heard.number)
+            history.answer(told, now, outcome)
         if heard.result == "refused":
             figures.counts[f"refused: {heard.key}"] += 1
         if heard.result != "accepted":

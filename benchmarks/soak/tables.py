@@ -13,6 +13,7 @@ from baghdad.jit.compiler import COMPILED
 from baghdad.rules.engine.actions import TOKENS
 from baghdad.server.domain.commands import EMOTES
 
+from ..histories.register import Recorded
 from .asking import ask
 from .people import REMEMBERED, Person, State, World
 
@@ -48,7 +49,8 @@ class PlayedTable:
         """Events that came before the answer to their command: number, to whom, when."""
         self.number = 0
         self.state: State | None = None
-        self._pause = pause
+        self.history = Recorded() if world.recorded else None
+        self.pause = pause
         self._life = life
         self._heard = time.perf_counter()
         self._rng = random.Random(world.rng.getrandbits(32))
@@ -75,8 +77,9 @@ class PlayedTable:
             end = time.perf_counter() + self._life
             self._heard = time.perf_counter()
             while time.perf_counter() < end and not self.world.finish:
-                await asyncio.sleep(self._rng.expovariate(1 / self._pause))
-                self._act()
+                await asyncio.sleep(self._rng.expovariate(1 / self.pause))
+                if not self.world.quiet:
+                    self._act()
                 if self._stuck():
                     break
             await self._part()
@@ -191,6 +194,13 @@ class PlayedTable:
             what -= limit
         self._play(idle)
 
+    def press(self) -> None:
+        """Whatever makes an event at once."""
+        idle = [each for each in self.people if each.idle]
+        self._play(idle)
+        if idle and all(each.idle for each in idle):
+            self._face(self._rng.choice(idle))
+
     def _vanish(self, _: Person) -> None:
         away = self._rng.choice((0.5, 5.0, 20.0, 40.0))
         self._rng.choice(self.everybody).vanish(away)
@@ -233,7 +243,7 @@ class PlayedTable:
             return
         absent = {chair.person for chair in state.chairs if chair.stand_in is not None}
         if state.state == "gathering":
-            if idle[0] is self.people[0]:
+            if idle and idle[0] is self.people[0]:
                 idle[0].say({"type": "start"})
             return
         for each in idle:
