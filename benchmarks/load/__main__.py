@@ -18,7 +18,7 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ from .traffic import SEATS, Table, Traffic
 
 SERVER_CORE, CLIENT_CORE = 0, 1
 OURS, BEFORE, THEIRS = "Baghdad", "before", "boardgame.io"
-KINDS: dict[str, Callable[[int, int], Table]] = {
+KINDS: dict[str, Callable[[Sequence[int], int], Table]] = {
     OURS: OurTable,
     BEFORE: OurTable,
     THEIRS: TheirTable,
@@ -58,7 +58,7 @@ async def measure(name: str, options: argparse.Namespace) -> dict[str, float]:
     try:
         empty = server.memory()
         make = KINDS[name]
-        traffic = Traffic([make(server.port, place) for place in range(options.tables)])
+        traffic = Traffic([make([server.port], place) for place in range(options.tables)])
         await traffic.connect()
         memory = server.memory() - empty
         gc.collect()

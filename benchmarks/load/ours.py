@@ -4,6 +4,7 @@ import asyncio
 import http.client
 import json
 import random
+from collections.abc import Sequence
 from functools import partial
 
 import msgspec
@@ -37,9 +38,10 @@ decode = msgspec.json.Decoder(Heard).decode
 class OurTable(Table):
     """Four people, each with a secret and a socket."""
 
-    def __init__(self, port: int, place: int) -> None:
+    def __init__(self, ports: Sequence[int], place: int) -> None:
+        """`ports`: of all servers; each seat comes to another one."""
         super().__init__()
-        self._port = port
+        self._ports = [ports[(place + seat) % len(ports)] for seat in range(SEATS)]
         self._address = address_of(place)
         self._number = 0
         self._state = "gathering"
@@ -50,7 +52,7 @@ class OurTable(Table):
 
     def _set_up(self) -> tuple[str, list[str]]:
         line = http.client.HTTPConnection(
-            "127.0.0.1", self._port, source_address=(self._address, 0)
+            "127.0.0.1", self._ports[0], source_address=(self._address, 0)
         )
         others = [{"kind": "human", "name": f"Player {seat}"} for seat in range(1, SEATS)]
         asked = {"name": "Player 0", "agreement": {"players": SEATS}, "chairs": others}
@@ -63,14 +65,14 @@ class OurTable(Table):
         return body["code"], [key["secret"] for key in body["keys"]]
 
     async def connect(self) -> None:
-        for person, secret in enumerate(self._secrets):
+        for person, (port, secret) in enumerate(zip(self._ports, self._secrets, strict=True)):
             asking = request(
                 f"/api/tables/{self._code}/socket",
-                f"127.0.0.1:{self._port}",
+                f"127.0.0.1:{port}",
                 f"Authorization: Bearer {secret}",
             )
             hear = partial(self._hear, person)
-            self.sockets.append(await connect(self._port, self._address, asking, hear))
+            self.sockets.append(await connect(port, self._address, asking, hear))
         while self._ready < SEATS:
             await asyncio.sleep(0.01)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections.abc import Sequence
 from functools import partial
 
 import msgspec
@@ -34,9 +35,10 @@ decode_sync = msgspec.json.Decoder(tuple[str, str, Sync]).decode
 class TheirTable(Table):
     """A match of four, made when the first one asks for it."""
 
-    def __init__(self, port: int, place: int) -> None:
+    def __init__(self, ports: Sequence[int], place: int) -> None:
+        """`ports`: of all servers; each seat comes to another one."""
         super().__init__()
-        self._port = port
+        self._ports = [ports[(place + seat) % len(ports)] for seat in range(SEATS)]
         self._name = f"table{place}".encode()
         self._address = address_of(place)
         self._ready = 0
@@ -44,10 +46,10 @@ class TheirTable(Table):
         self._number = 0
 
     async def connect(self) -> None:
-        asking = request("/socket.io/?EIO=4&transport=websocket", f"127.0.0.1:{self._port}")
-        for seat in range(SEATS):
+        for seat, port in enumerate(self._ports):
+            asking = request("/socket.io/?EIO=4&transport=websocket", f"127.0.0.1:{port}")
             hear = partial(self._hear, b"%d" % seat)
-            self.sockets.append(await connect(self._port, self._address, asking, hear))
+            self.sockets.append(await connect(port, self._address, asking, hear))
             while self._ready <= seat:
                 await asyncio.sleep(0.001)
 

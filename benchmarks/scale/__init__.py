@@ -1,0 +1,1 @@
+"""Commands a second with more and more servers, beside what PostgreSQL alone commits."""

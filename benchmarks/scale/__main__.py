@@ -1,0 +1,257 @@
+"""Commands a second with 1, 2, 4 … servers, and what PostgreSQL alone commits on the same machine.
+
+Run `python -m benchmarks.scale [--processes 1 2 4 8] [--sockets 4000 16000 64000] [--clients N]
+[--boardgame] [--json FILE]` (Linux; a core for each server, and some for clients and database).
+First the ceiling: the servers' own transactions, sent by pgbench from as many connections. Then
+tables of four sockets, each at another server, so that with n servers only one in n stands where
+its table is owned. Every command is durable in PostgreSQL before anybody hears of it.
+
+`--boardgame`: the same with boardgame.io, scaled out in its own way: its state in PostgreSQL
+(bgio-postgres), its updates over Redis (@boardgame.io/redis-pubsub; needs redis-server and Node.js).
+"""
+
+import argparse
+import asyncio
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from baghdad.machine import describe_machine
+
+from ..faults.bus import Bus
+from ..load.traffic import SEATS
+from ..soak.host import Host, Postgres
+from .ceiling import measure as measure_ceiling
+from .others import Boardgame
+
+FOLDER = Path(__file__).parents[2] / ".benchmarks" / "scale"
+"""On a real disk: what is committed here is durable."""
+GOALS = {2: 1.8, 8: 6.0}
+"""By the number of servers: how often the rate of one,"""
+SHARE = 0.8
+"""or this much of what PostgreSQL alone takes."""
+OURS, THEIRS = "Baghdad", "boardgame.io"
+
+
+class Clients:
+    """Processes that play, each its part of the tables."""
+
+    def __init__(self, kind: str, ports: Sequence[int], options: argparse.Namespace, sockets: int):
+        tables, self._all = sockets // SEATS, []
+        for place in range(options.clients):
+            first, end = (tables * (place + i) // options.clients for i in (0, 1))
+            wanted = {
+                "kind": kind,
+                "ports": list(ports),
+                "first": first,
+                "tables": end - first,
+                "rate": options.rate / options.clients,
+                "seconds": options.seconds,
+                "warm": options.warm,
+            }
+            process = subprocess.Popen(
+                [sys.executable, "-m", f"{__package__}.client"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            self._all.append(process)
+            self._tell(process, json.dumps(wanted))
+
+    def _tell(self, process: "subprocess.Popen[str]", line: str) -> None:
+        assert process.stdin is not None
+        process.stdin.write(line + "\n")
+        process.stdin.flush()
+
+    def _hear(self, process: "subprocess.Popen[str]") -> str:
+        assert process.stdout is not None
+        return process.stdout.readline().strip()
+
+    def go(self) -> None:
+        """When all are ready."""
+        for each in self._all:
+            if self._hear(each) != "ready":
+                raise RuntimeError("a client has gone")
+        for each in self._all:
+            self._tell(each, "go")
+
+    def results(self) -> list[dict[str, Any]]:
+        return [json.loads(self._hear(each)) for each in self._all]
+
+    def end(self) -> None:
+        for each in self._all:
+            each.kill()
+            each.wait()
+
+
+def summary(results: list[dict[str, Any]]) -> dict[str, float]:
+    """Of all clients."""
+    found = {"rate": sum(each["rate"] for each in results)}
+    for name in ("steady", "full"):
+        cuts = statistics.quantiles([t for each in results for t in each[name]], n=100)
+        found |= {f"{name} p50": 1e3 * cuts[49], f"{name} p99": 1e3 * cuts[98]}
+    found["clients busy"] = max(each["busy"] for each in results)
+    return {name: round(value, 2) for name, value in found.items()}
+
+
+async def run_ours(processes: int, sockets: int, options: argparse.Namespace) -> dict[str, float]:
+    folder = Path(tempfile.mkdtemp(dir=options.folder)).resolve()
+    postgres, bus = Postgres(folder), Bus(folder)
+    hosts: list[Host] = []
+    clients: Clients | None = None
+    try:
+        await bus.start()
+        for place in range(processes):
+            more = ("--bus", f"nats://127.0.0.1:{bus.port}")
+            hosts.append(Host(postgres.url, folder, None, f"server{place}", more))
+            hosts[-1].start()
+            await hosts[-1].ready()
+        ports = [each.port for each in hosts]
+        clients = Clients(OURS, ports, options, sockets)
+        for _ in range(3):
+            await asyncio.to_thread(clients.go)
+        work = sum(each.cpu_seconds() for each in hosts)
+        began = time.perf_counter()
+        results = await asyncio.to_thread(clients.results)
+        busy = (sum(each.cpu_seconds() for each in hosts) - work) / (time.perf_counter() - began)
+        connection = await asyncpg.connect(postgres.url)
+        row = await connection.fetchrow(
+            "SELECT count(*), count(DISTINCT xmin::text), pg_total_relation_size('events'),"
+            " avg(length(body)) FROM events"
+        )
+        await connection.close()
+        stored, sent = row[0], sum(each["commands"] for each in results)
+        if stored != sent + sockets // SEATS:
+            raise RuntimeError(f"{sent} commands were answered, {stored} events are stored")
+        return summary(results) | {
+            "events in a commit": round(stored / row[1], 1),
+            "bytes an event": round(row[2] / stored),
+            "servers busy": round(busy, 2),
+        }
+    finally:
+        if clients is not None:
+            clients.end()
+        for each in hosts:
+            each.end()
+        bus.kill()
+        postgres.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def run_theirs(processes: int, sockets: int, options: argparse.Namespace) -> dict[str, float]:
+    folder = Path(tempfile.mkdtemp(dir=options.folder)).resolve()
+    postgres = Postgres(folder)
+    servers = Boardgame(processes, postgres, folder)
+    clients: Clients | None = None
+    try:
+        await servers.start()
+        clients = Clients(THEIRS, servers.ports, options, sockets)
+        for _ in range(3):
+            await asyncio.to_thread(clients.go)
+        return summary(await asyncio.to_thread(clients.results))
+    finally:
+        if clients is not None:
+            clients.end()
+        servers.end()
+        postgres.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def run_ceiling(options: argparse.Namespace) -> list[dict[str, float]]:
+    """PostgreSQL alone, by connections and by events in a commit."""
+    folder = Path(tempfile.mkdtemp(dir=options.folder)).resolve()
+    postgres = Postgres(folder)
+    try:
+        await postgres.lay_out()
+        found = []
+        for clients in options.processes:
+            for group in options.groups:
+                one = await asyncio.to_thread(
+                    measure_ceiling,
+                    postgres.socket,
+                    postgres.programs,
+                    clients,
+                    group,
+                    options.seconds,
+                )
+                found.append(one._asdict() | {"events": round(one.events)})
+                print(f"PostgreSQL alone: {found[-1]}", flush=True)
+        return found
+    finally:
+        postgres.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def missed(report: dict[str, Any]) -> list[str]:
+    """Goals, in words, that were not reached."""
+    words = []
+    best = max((each["events"] for each in report["ceiling"]), default=0.0)
+    for sockets, rates in report[OURS].items():
+        if "1" not in rates:
+            continue
+        for processes, goal in GOALS.items():
+            if (found := rates.get(str(processes))) is None:
+                continue
+            wanted = goal * rates["1"]["rate"]
+            if best:
+                wanted = min(wanted, SHARE * best)
+            if found["rate"] < wanted:
+                words.append(
+                    f"{sockets} sockets, {processes} servers: {found['rate']} of {wanted:.0f}"
+                )
+    return words
+
+
+async def run(options: argparse.Namespace) -> dict[str, Any]:
+    report: dict[str, Any] = {"machine": describe_machine(), "seconds": options.seconds}
+    report["ceiling"] = [] if options.no_ceiling else await run_ceiling(options)
+    kinds = [OURS, THEIRS] if options.boardgame else [OURS]
+    for kind in kinds:
+        report[kind] = {str(sockets): {} for sockets in options.sockets}
+    for sockets in options.sockets:
+        for processes in options.processes:
+            for kind in kinds:
+                measure = run_ours if kind == OURS else run_theirs
+                found = await measure(processes, sockets, options)
+                report[kind][str(sockets)][str(processes)] = found
+                print(f"{kind}, {sockets} sockets, {processes} servers: {found}", flush=True)
+    report["missed"] = missed(report)
+    return report
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
+    parser.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4, 8])
+    parser.add_argument("--sockets", type=int, nargs="+", default=[4000, 16000, 64000])
+    parser.add_argument("--clients", type=int, default=1, help="processes that play")
+    parser.add_argument("--rate", type=float, default=300.0, help="steady commands a second")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of each measurement")
+    parser.add_argument("--warm", type=float, default=5.0, help="seconds before the highest rate")
+    parser.add_argument(
+        "--groups", type=int, nargs="+", default=[1, 8, 32, 128], help="events in a commit"
+    )
+    parser.add_argument("--no-ceiling", action="store_true", help="without PostgreSQL alone")
+    parser.add_argument("--boardgame", action="store_true", help="boardgame.io beside it")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="for all data")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="for the result")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    report = asyncio.run(run(options))
+    if options.json is not None:
+        options.json.write_text(json.dumps(report, indent=1) + "\n")
+    for line in report["missed"]:
+        print("MISSED:", line)
+    return 1 if report["missed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

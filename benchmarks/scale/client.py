@@ -1,0 +1,73 @@
+"""One of the processes that play: told what to do by a line of JSON, it answers with another.
+
+Started by the benchmark as `python -m benchmarks.scale.client`. It connects, says `ready`, waits for
+`go`, and measures.
+"""
+
+import asyncio
+import gc
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import uvloop
+
+from ..load.ours import OurTable
+from ..load.servers import many_files
+from ..load.theirs import TheirTable
+from ..load.traffic import SEATS, Table, Traffic
+
+KINDS: dict[str, Callable[[Sequence[int], int], Table]] = {
+    "Baghdad": OurTable,
+    "boardgame.io": TheirTable,
+}
+
+
+async def play(wanted: dict[str, Any]) -> dict[str, Any]:
+    """Its part of the tables: at a steady rate, then as fast as they go."""
+    make = KINDS[wanted["kind"]]
+    places = range(wanted["first"], wanted["first"] + wanted["tables"])
+    traffic = Traffic([make(wanted["ports"], place) for place in places])
+    await traffic.connect()
+    gc.collect()
+    gc.freeze()
+    rate, seconds = wanted["rate"], wanted["seconds"]
+    await wait_for_go()
+    # The first command of each table begins its game, and is not measured.
+    await traffic.steady(rate, max(2.0, len(places) / rate))
+    await wait_for_go()
+    steady = await traffic.steady(rate, seconds)
+    await wait_for_go()
+    marks: list[tuple[float, float]] = []
+    full = await traffic.full(
+        wanted["warm"], seconds, lambda: marks.append((time.perf_counter(), time.process_time()))
+    )
+    traffic.close()
+    wall, work = (end - begin for begin, end in zip(*marks, strict=True))
+    return {
+        "steady": [round(each, 5) for each in steady],
+        "full": [round(each, 5) for each in full],
+        "rate": len(full) / wall,
+        "busy": work / wall,
+        "commands": sum(table.commands for table in traffic.tables),
+    }
+
+
+async def wait_for_go() -> None:
+    """All begin together."""
+    print("ready", flush=True)
+    line = await asyncio.to_thread(sys.stdin.readline)
+    if line != "go\n":
+        raise SystemExit(1)
+
+
+def main() -> None:
+    wanted = json.loads(sys.stdin.readline())
+    many_files(SEATS * wanted["tables"] + 500)
+    print(json.dumps(uvloop.run(play(wanted))), flush=True)
+
+
+if __name__ == "__main__":
+    main()
