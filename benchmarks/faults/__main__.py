@@ -53,7 +53,7 @@ PATIENCE = 3.0
 """Seconds before people try another server, where one takes their connection and says nothing."""
 CAUGHT = 0.05
 """Seconds for which a server stands still before it is killed: commands are on their way then."""
-SETTLED = 60.0
+SETTLED = 30.0
 """Seconds after a fault within which everybody must be answered, and everything be in order."""
 PROMPT = 0.1
 """Seconds between attempts to do something at a table whose owner has just died."""
@@ -64,8 +64,8 @@ GOALS = {"kill": 3.0}
 class Machine:
     """A server with the two cables that tie it to the others."""
 
-    def __init__(self, place: int, database: Postgres, bus: Bus, folder: Path) -> None:
-        self.name = f"server {place}"
+    def __init__(self, place: int, database: Postgres, bus: Bus) -> None:
+        self.name = f"server{place}"
         self.bus = Cable(("127.0.0.1", bus.port))
         self.database = Cable(database.socket)
         self.id = ""
@@ -74,15 +74,13 @@ class Machine:
         """Writes of it that were refused, in all its lives but the last,"""
         self._fenced_now = 0
         """and in that."""
-        self._place, self._postgres, self._folder = place, database, folder
-        self.host: Host
 
-    async def open(self) -> None:
+    async def open(self, database: Postgres, folder: Path) -> None:
         await self.bus.open()
         await self.database.open()
-        url = self._postgres.url_at(self.database.port)
+        url = database.url_at(self.database.port)
         options = ("--bus", f"nats://127.0.0.1:{self.bus.port}")
-        self.host = Host(url, self._folder, None, f"server{self._place}", options)
+        self.host = Host(url, folder, None, self.name, options)
 
     async def start(self, ledger: Ledger) -> None:
         before = await ledger.processes()
@@ -96,7 +94,7 @@ class Machine:
     async def count(self) -> None:
         """Add up what this life has been refused."""
         status, body = await ask(self.host.port, "127.0.0.2", "GET", "/metrics")
-        found = re.search(rb"^baghdad_fenced_total (\S+)", body, re.MULTILINE)
+        found = re.search(rb"^baghdad_fenced(?:_total)? (\S+)", body, re.MULTILINE)
         if status == 200 and found:
             self._fenced_now = int(float(found[1]))
 
@@ -123,9 +121,7 @@ class Run:
         self.postgres = Postgres(folder)
         self.ledger = Ledger(self.postgres.url)
         self.bus = Bus(folder)
-        self.machines = [
-            Machine(place, self.postgres, self.bus, folder) for place in range(options.processes)
-        ]
+        self.machines: list[Machine] = []
         self.tables: list[PlayedTable] = []
         self.waits: dict[str, list[float]] = {kind: [] for kind in options.kinds}
         """Seconds until a table went on whose owner was hit, by what it was hit with."""
@@ -149,12 +145,14 @@ class Run:
 
     async def _run(self) -> None:
         await asyncio.to_thread(self.postgres.keep_commit_times)
+        await self.postgres.lay_out()
+        await self.ledger.watch()
         await self.bus.start()
-        for each in self.machines:
-            await each.open()
-            await each.start(self.ledger)
-            if each is self.machines[0]:
-                await self.ledger.watch()
+        for place in range(self.options.processes):
+            machine = Machine(place, self.postgres, self.bus)
+            await machine.open(self.postgres, self.folder)
+            self.machines.append(machine)
+            await machine.start(self.ledger)
         ports = [each.host.port for each in self.machines]
         self.world = World(
             ports, self.figures, self.journal, recorded=True, patience=PATIENCE, rng=self.rng
@@ -195,14 +193,15 @@ class Run:
     # What breaks
 
     async def _fault(self, kind: str, place: str) -> None:
-        victim = self.rng.choice(self.machines)
+        figures, victim = self.figures, self.rng.choice(self.machines)
+        told = len(figures.details)
         for each in self.machines:
             await each.count()
         owned = {
             code for code, held in (await self.ledger.tables()).items() if held.owner == victim.id
         }
         start = time.perf_counter()
-        self.figures.restarts.append((kind, start, float("inf")))
+        figures.restarts.append((kind, start, float("inf")))
         lasts = self.rng.uniform(LEASE + 0.5, LONGEST)
         brief = self.rng.uniform(0.0, 2 * LEASE)
         went_on: asyncio.Task[list[float]] | None = None
@@ -237,15 +236,17 @@ class Run:
         end = time.perf_counter()
         waits = [] if went_on is None else await went_on
         settled = await self._settle(kind, end)
-        self.figures.restarts[-1] = (kind, start, time.perf_counter())
+        figures.restarts[-1] = (kind, start, time.perf_counter())
         self.waits[kind] += waits
         self.settled[kind].append(settled)
         self.done[kind] += 1
+        for line in figures.details[told:]:
+            print(f"  {line}", flush=True)
         longest = f"{len(waits)} tables went on after {max(waits):.1f} s at most, " if waits else ""
         print(
-            f"{self.figures.minute:6.1f} min: {place} {kind}, {victim.name}, {end - start:.1f} s: "
+            f"{figures.minute:6.1f} min: {place} {kind}, {victim.name}, {end - start:.1f} s: "
             f"{longest}in order {settled:.1f} s after it; {self.journal.lines} acknowledged, "
-            f"wrong: {dict(self.figures.wrong) or 'nothing'}",
+            f"wrong: {dict(figures.wrong) or 'nothing'}",
             flush=True,
         )
 

@@ -7,7 +7,7 @@ tables of four sockets, each at another server, so that with n servers only one 
 its table is owned. Every command is durable in PostgreSQL before anybody hears of it.
 
 `--boardgame`: the same with boardgame.io, scaled out in its own way: its state in PostgreSQL
-(bgio-postgres), its updates over Redis (@boardgame.io/redis-pubsub; needs redis-server and Node.js).
+(bgio-postgres), its updates over Redis (@boardgame.io/redis-pubsub; needs redis-server, Node.js).
 """
 
 import argparse

@@ -65,7 +65,9 @@ def script(group: int) -> str:
     add = str(insert(EVENTS).compile(dialect=dialect(paramstyle="named"), column_keys=columns))  # type: ignore[no-untyped-call]
     for name in columns:
         add = add.replace(f":{name}", values[name])
-    places = [f"'p' || :client_id || 't' || ((:number + {i}) % {TABLES_OF_EACH})" for i in range(group)]
+    places = [
+        f"'p' || :client_id || 't' || ((:number + {i}) % {TABLES_OF_EACH})" for i in range(group)
+    ]
     codes = f"ARRAY[{', '.join(places)}]::varchar[]"
     lines = ["BEGIN;", statement(SHARE, {"key": "hashtext('p' || :client_id)"}) + ";"]
     lines += [statement(HELD, {"codes": codes, "id": "'p' || :client_id"}) + ";"]
@@ -89,8 +91,18 @@ def measure(socket: Path, programs: Path, clients: int, group: int, seconds: flo
         file.flush()
         done = subprocess.run(
             [
-                *(programs / "pgbench", *place, "-n", "-M", "prepared", "-D", "number=0"),
-                *("-c", str(clients), "-j", "1", "-T", str(round(seconds)), "-f", file.name, "soak"),
+                *(str(programs / "pgbench"), *place, "-n", "-M", "prepared", "-D", "number=0"),
+                *(
+                    "-c",
+                    str(clients),
+                    "-j",
+                    "1",
+                    "-T",
+                    str(round(seconds)),
+                    "-f",
+                    file.name,
+                    "soak",
+                ),
             ],
             capture_output=True,
             text=True,
@@ -98,5 +110,6 @@ def measure(socket: Path, programs: Path, clients: int, group: int, seconds: flo
         )
     tps = re.search(r"^tps = ([\d.]+)", done.stdout, re.MULTILINE)
     latency = re.search(r"^latency average = ([\d.]+) ms", done.stdout, re.MULTILINE)
-    assert tps is not None and latency is not None, done.stdout
+    if tps is None or latency is None:
+        raise RuntimeError(done.stdout)
     return Ceiling(clients, group, float(tps[1]), float(latency[1]))

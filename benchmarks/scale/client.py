@@ -1,7 +1,7 @@
 """One of the processes that play: told what to do by a line of JSON, it answers with another.
 
-Started by the benchmark as `python -m benchmarks.scale.client`. It connects, says `ready`, waits for
-`go`, and measures.
+Started by the benchmark as `python -m benchmarks.scale.client`. It connects, says `ready`, waits
+for `go`, and measures.
 """
 
 import asyncio

@@ -233,6 +233,8 @@ class Host:
         What is not JSON comes from other processes: a bot's own error, for instance.
         """
         found: Counter[str] = Counter()
+        if not self.log.exists():
+            return {}  # it was never started
         with self.log.open(errors="replace") as lines:
             for line in lines:
                 try:

@@ -160,7 +160,9 @@ class PlayedTable:
     def _stuck(self) -> bool:
         """Whether nothing happens any more, though everybody is there."""
         waits = time.perf_counter() - self._heard
-        if waits < STUCK or self.world.figures.disturbed or not all(p.here for p in self.people):
+        if waits < STUCK or self.world.quiet or self.world.figures.disturbed:
+            return False
+        if not all(each.here for each in self.people):
             return False
         state = self.state.state if self.state is not None else "unknown"
         self.world.figures.blame(
