@@ -38,6 +38,11 @@ class Bus:
                     writer.close()
                     return
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         if self._process is not None:
             self._process.kill()

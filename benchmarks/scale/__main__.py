@@ -18,7 +18,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ from baghdad.machine import describe_machine
 
 from ..faults.bus import Bus
 from ..load.traffic import SEATS
-from ..soak.host import Host, Postgres
+from ..soak.host import Host, Postgres, cpu_seconds
 from .ceiling import measure as measure_ceiling
 from .others import Boardgame
 
@@ -76,13 +75,20 @@ class Clients:
         assert process.stdout is not None
         return process.stdout.readline().strip()
 
-    def go(self) -> None:
-        """When all are ready."""
+    def ready(self) -> None:
+        """Wait for all."""
         for each in self._all:
             if self._hear(each) != "ready":
                 raise RuntimeError("a client has gone")
+
+    def send(self) -> None:
+        """Let all begin."""
         for each in self._all:
             self._tell(each, "go")
+
+    def go(self) -> None:
+        self.ready()
+        self.send()
 
     def results(self) -> list[dict[str, Any]]:
         return [json.loads(self._hear(each)) for each in self._all]
@@ -116,27 +122,31 @@ async def run_ours(processes: int, sockets: int, options: argparse.Namespace) ->
             hosts[-1].start()
             await hosts[-1].ready()
         ports = [each.port for each in hosts]
+        empty = sum(each.memory()[0] for each in hosts)
         clients = Clients(OURS, ports, options, sockets)
-        for _ in range(3):
+        for _ in range(2):
             await asyncio.to_thread(clients.go)
-        work = sum(each.cpu_seconds() for each in hosts)
-        began = time.perf_counter()
+        memory = sum(each.memory()[0] for each in hosts) - empty
+        await asyncio.to_thread(clients.ready)
+        stored, commits, _, log = await stored_so_far(postgres.url)
+        work = worked(hosts, postgres, bus)
+        clients.send()
         results = await asyncio.to_thread(clients.results)
-        busy = (sum(each.cpu_seconds() for each in hosts) - work) / (time.perf_counter() - began)
-        connection = await asyncpg.connect(postgres.url)
-        row = await connection.fetchrow(
-            "SELECT count(*), count(DISTINCT xmin::text), pg_total_relation_size('events'),"
-            " avg(length(body)) FROM events"
+        work = {name: end - work[name] for name, end in worked(hosts, postgres, bus).items()}
+        all_stored, all_commits, size, all_log = await stored_so_far(postgres.url)
+        sent = sum(each["commands"] for each in results)
+        if all_stored != sent + sockets // SEATS:
+            raise RuntimeError(f"{sent} commands were answered, {all_stored} events are stored")
+        commands = sum(each["at full rate"] for each in results)
+        work["clients"] = sum(each["work"] for each in results)
+        return (
+            summary(results)
+            | {"events in a commit": round((all_stored - stored) / (all_commits - commits), 2)}
+            | {"bytes an event": round(size / all_stored)}
+            | {"bytes of log an event": round((all_log - log) / (all_stored - stored))}
+            | {"KB a socket": round(memory / sockets / 1024, 1)}
+            | {f"µs of {name}": round(1e6 * each / commands, 1) for name, each in work.items()}
         )
-        await connection.close()
-        stored, sent = row[0], sum(each["commands"] for each in results)
-        if stored != sent + sockets // SEATS:
-            raise RuntimeError(f"{sent} commands were answered, {stored} events are stored")
-        return summary(results) | {
-            "events in a commit": round(stored / row[1], 1),
-            "bytes an event": round(row[2] / stored),
-            "servers busy": round(busy, 2),
-        }
     finally:
         if clients is not None:
             clients.end()
@@ -145,6 +155,28 @@ async def run_ours(processes: int, sockets: int, options: argparse.Namespace) ->
         bus.kill()
         postgres.close()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+async def stored_so_far(database: str) -> tuple[int, int, int, int]:
+    """Events, the commits they came with, bytes of their table, bytes of the log."""
+    connection = await asyncpg.connect(database)
+    try:
+        row = await connection.fetchrow(
+            "SELECT count(*), count(DISTINCT xmin::text), pg_total_relation_size('events'),"
+            " pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint FROM events"
+        )
+        return row[0], row[1], row[2], row[3]
+    finally:
+        await connection.close()
+
+
+def worked(hosts: list[Host], postgres: Postgres, bus: Bus) -> dict[str, float]:
+    """Seconds of processors so far."""
+    return {
+        "servers": sum(each.cpu_seconds() for each in hosts),
+        "database": postgres.cpu_seconds(),
+        "bus": cpu_seconds(bus.pid),
+    }
 
 
 async def run_theirs(processes: int, sockets: int, options: argparse.Namespace) -> dict[str, float]:

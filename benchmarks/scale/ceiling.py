@@ -54,10 +54,11 @@ def statement(clause: TextClause, values: Mapping[str, str]) -> str:
 def script(group: int) -> str:
     """A transaction as the event store makes it: the lease, the epochs, the events."""
     columns = [column.name for column in EVENTS.c]
+    process = "'p' || CAST(:client_id AS text)"
     values = {
-        "table_code": "'p' || :client_id || 't' || :place",
-        "number": ":number",
-        "command": "'0:c' || :number",
+        "table_code": f"{process} || 't' || CAST(:place AS text)",
+        "number": "CAST(:number AS bigint)",
+        "command": "'0-c' || CAST(:number AS text)",
         "at": "1700000000000",
         "body": f"decode(repeat('7b', {BODY}), 'hex')",
         "epoch": "1",
@@ -69,8 +70,8 @@ def script(group: int) -> str:
         f"'p' || :client_id || 't' || ((:number + {i}) % {TABLES_OF_EACH})" for i in range(group)
     ]
     codes = f"ARRAY[{', '.join(places)}]::varchar[]"
-    lines = ["BEGIN;", statement(SHARE, {"key": "hashtext('p' || :client_id)"}) + ";"]
-    lines += [statement(HELD, {"codes": codes, "id": "'p' || :client_id"}) + ";"]
+    lines = ["BEGIN;", statement(SHARE, {"key": f"hashtext({process})"}) + ";"]
+    lines += [statement(HELD, {"codes": codes, "id": process}) + ";"]
     lines += ["\\startpipeline"]
     for _ in range(group):
         lines += ["\\set number :number + 1", f"\\set place :number % {TABLES_OF_EACH}", add + ";"]
@@ -106,10 +107,10 @@ def measure(socket: Path, programs: Path, clients: int, group: int, seconds: flo
             ],
             capture_output=True,
             text=True,
-            check=True,
+            check=False,
         )
     tps = re.search(r"^tps = ([\d.]+)", done.stdout, re.MULTILINE)
     latency = re.search(r"^latency average = ([\d.]+) ms", done.stdout, re.MULTILINE)
     if tps is None or latency is None:
-        raise RuntimeError(done.stdout)
+        raise RuntimeError(done.stdout + done.stderr)
     return Ceiling(clients, group, float(tps[1]), float(latency[1]))

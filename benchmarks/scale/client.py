@@ -41,17 +41,21 @@ async def play(wanted: dict[str, Any]) -> dict[str, Any]:
     steady = await traffic.steady(rate, seconds)
     await wait_for_go()
     marks: list[tuple[float, float]] = []
+    before, began = sum(table.commands for table in traffic.tables), time.process_time()
     full = await traffic.full(
         wanted["warm"], seconds, lambda: marks.append((time.perf_counter(), time.process_time()))
     )
     traffic.close()
     wall, work = (end - begin for begin, end in zip(*marks, strict=True))
+    commands = sum(table.commands for table in traffic.tables)
     return {
         "steady": [round(each, 5) for each in steady],
         "full": [round(each, 5) for each in full],
         "rate": len(full) / wall,
         "busy": work / wall,
-        "commands": sum(table.commands for table in traffic.tables),
+        "commands": commands,
+        "at full rate": commands - before,
+        "work": time.process_time() - began,
     }
 
 

