@@ -67,7 +67,8 @@ def script(group: int) -> str:
     for name in columns:
         add = add.replace(f":{name}", values[name])
     places = [
-        f"'p' || :client_id || 't' || ((:number + {i}) % {TABLES_OF_EACH})" for i in range(group)
+        f"{process} || 't' || (CAST(:number AS bigint) + {i}) % {TABLES_OF_EACH}"
+        for i in range(1, group + 1)
     ]
     codes = f"ARRAY[{', '.join(places)}]::varchar[]"
     lines = ["BEGIN;", statement(SHARE, {"key": f"hashtext({process})"}) + ";"]

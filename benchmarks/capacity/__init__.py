@@ -1,0 +1,1 @@
+"""How far it scales, by simulation and on paper: `python -m benchmarks.capacity`."""
