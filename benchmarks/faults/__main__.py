@@ -36,7 +36,7 @@ from ..soak.host import READY_SECONDS, Host, Postgres
 from ..soak.journal import Journal, compare
 from ..soak.people import World
 from ..soak.tables import PlayedTable
-from .bus import Bus
+from .bus import Bus, stop_politely
 from .cable import Cable
 from .judge import check_histories
 from .ledger import Ledger
@@ -135,6 +135,7 @@ class Run:
         self.sockets = 0
 
     async def run(self) -> None:
+        stop_politely()
         try:
             await self._run()
         finally:
@@ -407,7 +408,7 @@ def main() -> int:
     run = Run(options, folder)
     try:
         uvloop.run(run.run())
-    except Exception as error:
+    except (Exception, asyncio.CancelledError) as error:
         run.figures.blame("run", repr(error))
     report = run.report()
     if options.json is not None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,13 @@ from pathlib import Path
 from ..load.servers import free_port
 
 READY_SECONDS = 20.0
+
+
+def stop_politely() -> None:
+    """Let SIGTERM end what runs now as an error would: nothing that was started is left."""
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
 
 
 class Bus:

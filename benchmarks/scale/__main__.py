@@ -26,7 +26,7 @@ import asyncpg
 
 from baghdad.machine import describe_machine
 
-from ..faults.bus import Bus
+from ..faults.bus import Bus, stop_politely
 from ..load.traffic import SEATS
 from ..soak.host import Host, Postgres, cpu_seconds
 from .ceiling import measure as measure_ceiling
@@ -244,6 +244,7 @@ def missed(report: dict[str, Any]) -> list[str]:
 
 
 async def run(options: argparse.Namespace) -> dict[str, Any]:
+    stop_politely()
     report: dict[str, Any] = {"machine": describe_machine(), "seconds": options.seconds}
     report["ceiling"] = [] if options.no_ceiling else await run_ceiling(options)
     kinds = [OURS, THEIRS] if options.boardgame else [OURS]
