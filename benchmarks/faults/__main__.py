@@ -45,10 +45,12 @@ FOLDER = Path(__file__).parents[2] / ".benchmarks" / "faults"
 """On a real disk: what is committed here is durable."""
 KINDS = ("kill", "freeze", "bus cut", "database cut", "bus restart", "database restart")
 LONGEST = 8.0
-"""Seconds that a fault lasts, at most."""
+"""Seconds that a fault lasts, at most, unless told."""
 LEASE = 2.0
 """Seconds that a server's lease lasts: faults last for longer, but for those of a bus or database
 that is only started again."""
+ABSENCE = 0.1
+"""Times as long as in the soak are people away: here the servers' absence is what is looked at."""
 PATIENCE = 3.0
 """Seconds before people try another server, where one takes their connection and says nothing."""
 CAUGHT = 0.05
@@ -156,7 +158,13 @@ class Run:
             await machine.start(self.ledger)
         ports = [each.host.port for each in self.machines]
         self.world = World(
-            ports, self.figures, self.journal, recorded=True, patience=PATIENCE, rng=self.rng
+            ports,
+            self.figures,
+            self.journal,
+            recorded=True,
+            patience=PATIENCE,
+            absence=ABSENCE,
+            rng=self.rng,
         )
         self.figures.began = time.perf_counter()
         pause = self.options.tables / self.options.rate
@@ -203,8 +211,8 @@ class Run:
         }
         start = time.perf_counter()
         figures.restarts.append((kind, start, float("inf")))
-        lasts = self.rng.uniform(LEASE + 0.5, LONGEST)
-        brief = self.rng.uniform(0.0, 2 * LEASE)
+        lasts = self.rng.uniform(LEASE + 0.5, self.options.longest)
+        brief = self.rng.uniform(0.0, self.options.longest / 2)
         went_on: asyncio.Task[list[float]] | None = None
         match kind:
             case "kill":
@@ -393,6 +401,7 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=100.0, help="commands a second, about")
     parser.add_argument("--times", type=int, default=20, help="each kind of fault")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    parser.add_argument("--longest", type=float, default=LONGEST, help="seconds of a fault")
     parser.add_argument("--between", type=float, default=2.0, help="seconds between faults, about")
     parser.add_argument("--seed", type=int, default=1, help="of the order and of what people do")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="for all data")

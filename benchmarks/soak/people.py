@@ -113,6 +113,8 @@ class World:
     recorded: bool = False
     """Whether each table's history is kept in memory."""
     patience: float = CONNECT_SECONDS
+    absence: float = 1.0
+    """Times as long as usual are people away."""
     rng: random.Random = field(default_factory=lambda: random.Random(1))
     sockets: int = 0
     """Open ones, of people who sit or look on."""
@@ -256,7 +258,7 @@ class Person:
 
     def vanish(self, away: float) -> None:
         """Be gone without a word, and come back later."""
-        self.away = away
+        self.away = away * self.world.absence
         if self.link is not None:
             self.link.closing = True
             self.link.vanish()

@@ -212,7 +212,8 @@ class PlayedTable:
         link = self._rng.choice(self.everybody).link
         if link is not None and link.reading:
             link.stop_reading()
-            asyncio.get_running_loop().call_later(self._rng.choice((5.0, 25.0, 70.0)), link.vanish)
+            seconds = self._rng.choice((5.0, 25.0, 70.0)) * self.world.absence
+            asyncio.get_running_loop().call_later(seconds, link.vanish)
 
     def _talk(self, who: Person) -> None:
         who.say({"type": "chat", "text": "x" * self._rng.randrange(1, 200)})
