@@ -4,6 +4,7 @@
 `python -m benchmarks.capacity FILE [--tables 1e6] [--peak 3] …` shows the costs, how the simulation
 compares with the measurements that it was not fitted to, and the plan. Prices and habits are
 assumptions: each is an option. Exits with 1 where the simulation is off by more than a third.
+`--games 60` lets bots play so many games of each kind, and tells how long they are.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from .costs import fit, tables_of, to_check
+from .games import play
 from .plan import DAY, Assumptions, Prices, Sizes, described, plan
 from .simulation import Costs, World
 
@@ -23,6 +25,7 @@ OFF = 1 / 3
 MESSAGE = 750.0
 """Bytes to a socket for a command: 3.0 KB to four, by `python -m benchmarks.load`."""
 SECONDS = 5.0
+LEVELS = ("kasim", "zubaida", "morgiana", "duban")
 
 
 def check(measured: dict[str, Any], costs: Costs, processors: int) -> list[dict[str, Any]]:
@@ -68,12 +71,19 @@ def spread_out(costs: Costs, servers: int, tables: int) -> dict[str, float]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.capacity", description=__doc__)
-    parser.add_argument("measured", type=Path, help="what benchmarks.scale has written")
+    parser.add_argument("measured", type=Path, nargs="?", help="what benchmarks.scale has written")
+    parser.add_argument("--games", type=int, default=0, help="of each kind, to see how long")
     parser.add_argument("--processors", type=int, default=os.cpu_count(), help="where it was")
     for kind in (Assumptions, Prices):
         for name, default in described(kind).items():
             parser.add_argument(f"--{name.replace('_', '-')}", type=float, default=default)
     options = parser.parse_args()
+    if options.games:
+        for level in LEVELS:
+            for players in (2, 3, 4):
+                print(play(level, players, options.games))
+    if options.measured is None:
+        return 0
     report = json.loads(options.measured.read_text())
     measured = report["Baghdad"]
     costs = fit(measured)

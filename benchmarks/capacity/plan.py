@@ -22,11 +22,11 @@ class Assumptions:
     """that a table lasts"""
     sockets: float = 3.0
     """at a table: people and spectators"""
-    people_commands: float = 120.0
-    """of people at a table, in all"""
-    bot_moves: float = 80.0
+    people_commands: float = 90.0
+    """of people at a table, in all: most of a game's actions, and talk"""
+    bot_moves: float = 60.0
     """of bots at a table, on average over all tables"""
-    bot_seconds: float = 0.005
+    bot_seconds: float = 0.0005
     """of a processor for a bot's move, on average"""
     strong_moves: float = 2.0
     """of the strongest opponent, on average over all tables,"""

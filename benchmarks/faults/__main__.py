@@ -34,7 +34,7 @@ from ..soak.asking import ask
 from ..soak.figures import Figures, milliseconds
 from ..soak.host import READY_SECONDS, Host, Postgres
 from ..soak.journal import Journal, compare
-from ..soak.people import World
+from ..soak.people import Person, World
 from ..soak.tables import PlayedTable
 from .bus import Bus, stop_politely
 from .cable import Cable
@@ -310,8 +310,8 @@ class Run:
         while time.perf_counter() < since + 2 * SETTLED:
             held = await self.ledger.tables()
             differ = [
-                f"{table.code}, {person.number}: {person.known} of {held[table.code].number}, "
-                f"{'here' if person.here else 'away'}"
+                f"{table.code} of {held[table.code].owner}, {person.number}: {person.known} of "
+                f"{held[table.code].number}, {self._where(person)}"
                 for table in self.tables
                 for person in table.everybody
                 if not person.idle or person.known != held[table.code].number
@@ -322,6 +322,16 @@ class Run:
         for each in differ:
             self.figures.blame("socket differs", each)
         self.sockets = sum(len(table.everybody) for table in self.tables)
+
+    def _where(self, person: Person) -> str:
+        """In words, for whoever looks for the reason."""
+        if person.link is None:
+            return "not connected"
+        at = next(each for each in self.machines if each.host.port == person.port)
+        silent = time.perf_counter() - person.heard
+        state = "here" if person.here else "without a word of who is there"
+        waits = "" if person.pending is None else f", waits for {person.pending.id}"
+        return f"at {at.name} ({at.id}), {state}, silent for {silent:.0f} s{waits}"
 
     # The result
 
