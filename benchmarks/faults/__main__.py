@@ -38,6 +38,7 @@ from ..soak.people import Person, World
 from ..soak.tables import PlayedTable
 from .bus import Bus, stop_politely
 from .cable import Cable
+from .intruder import intrude
 from .judge import check_histories
 from .ledger import Ledger
 
@@ -134,6 +135,8 @@ class Run:
         self.compared: dict[str, int] = {}
         self.histories: dict[str, Any] = {}
         self.takeovers = 0
+        self.intrusions = 0
+        """Attempts to write without a right to, on purpose."""
         self.sockets = 0
 
     async def run(self) -> None:
@@ -245,6 +248,7 @@ class Run:
         end = time.perf_counter()
         waits = [] if went_on is None else await went_on
         settled = await self._settle(kind, end)
+        await self._intrude()
         figures.restarts[-1] = (kind, start, time.perf_counter())
         self.waits[kind] += waits
         self.settled[kind].append(settled)
@@ -258,6 +262,15 @@ class Run:
             f"wrong: {dict(figures.wrong) or 'nothing'}",
             flush=True,
         )
+
+    async def _intrude(self) -> None:
+        """Try to write at a table without a right to."""
+        code, held = self.rng.choice(sorted((await self.ledger.tables()).items()))
+        others = [each.id for each in self.machines]
+        tried, refused = await intrude(self.postgres.url, code, held, others)
+        self.intrusions += tried
+        if refused < tried:
+            self.figures.blame("written without lease", f"{code}: {tried - refused} intrusions")
 
     async def _press(self, kind: str, owned: set[str], start: float) -> list[float]:
         """Have people act at once; seconds until each table has had another event."""
@@ -354,7 +367,8 @@ class Run:
             "histories": self.histories,
             "sockets at the end": self.sockets,
             "owners given": self.takeovers,
-            "writes refused": sum(each.fenced for each in self.machines),
+            "intrusions": self.intrusions,
+            "writes refused to servers": sum(each.fenced for each in self.machines),
             "milliseconds outside faults": {
                 name: milliseconds(each.outside(figures.spans())) for name, each in times.items()
             },

@@ -31,5 +31,6 @@ def test_nothing_is_lost_whatever_breaks_between_servers(tmp_path: Path) -> None
     assert len(report["faults"]) == 6
     assert report["compared"]["acknowledged"] > 50
     assert report["histories"]["operations"] > 100
+    assert report["intrusions"] >= 6
     # Tables changed hands.
     assert report["owners given"] > report["tables"]
