@@ -58,7 +58,7 @@ CAUGHT = 0.05
 """Seconds for which a server stands still before it is killed: commands are on their way then."""
 SETTLED = 30.0
 """Seconds after a fault within which everybody must be answered, and everything be in order."""
-PROMPT = 0.1
+PROMPT = 0.25
 """Seconds between attempts to do something at a table whose owner has just died."""
 GOALS = {"kill": 3.0}
 """Seconds until 99 % of the tables whose owner has died go on."""
