@@ -66,11 +66,10 @@ def script(group: int) -> str:
     add = str(insert(EVENTS).compile(dialect=dialect(paramstyle="named"), column_keys=columns))  # type: ignore[no-untyped-call]
     for name in columns:
         add = add.replace(f":{name}", values[name])
-    places = [
-        f"{process} || 't' || (CAST(:number AS bigint) + {i}) % {TABLES_OF_EACH}"
-        for i in range(1, group + 1)
-    ]
-    codes = f"ARRAY[{', '.join(places)}]::varchar[]"
+    codes = (
+        f"ARRAY(SELECT {process} || 't' || (CAST(:number AS bigint) + i) % {TABLES_OF_EACH}"
+        f" FROM generate_series(1, {group}) AS i)::varchar[]"
+    )
     lines = ["BEGIN;", statement(SHARE, {"key": f"hashtext({process})"}) + ";"]
     lines += [statement(HELD, {"codes": codes, "id": process}) + ";"]
     lines += ["\\startpipeline"]
