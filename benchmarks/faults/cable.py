@@ -62,8 +62,8 @@ class Cable:
                 answers, far = await asyncio.open_connection(*self._target)
             self._ends.add(far)
             await asyncio.gather(self._pass(reader, far), self._pass(answers, writer))
-        except OSError:
-            pass  # one end has broken off, or nobody listens behind it
+        except (OSError, asyncio.CancelledError):
+            pass  # one end has broken off, nobody listens behind it, or the run is over
         finally:
             for each in (writer, far):
                 if each is not None:

@@ -18,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,8 @@ FOLDER = Path(__file__).parents[2] / ".benchmarks" / "scale"
 """On a real disk: what is committed here is durable."""
 GOALS = {2: 1.8, 8: 6.0}
 """By the number of servers: how often the rate of one,"""
+IDLE_SECONDS = 3.0
+"""In which it is seen what everything costs while nobody plays; that is not a command's cost."""
 SHARE = 0.8
 """or this much of what PostgreSQL alone takes."""
 OURS, THEIRS = "Baghdad", "boardgame.io"
@@ -123,16 +126,26 @@ async def run_ours(processes: int, sockets: int, options: argparse.Namespace) ->
             await hosts[-1].ready()
         ports = [each.port for each in hosts]
         empty = sum(each.memory()[0] for each in hosts)
+        resting = worked(hosts, postgres, bus)
+        await asyncio.sleep(IDLE_SECONDS)
+        idle = {
+            name: (end - resting[name]) / IDLE_SECONDS
+            for name, end in worked(hosts, postgres, bus).items()
+        }
         clients = Clients(OURS, ports, options, sockets)
         for _ in range(2):
             await asyncio.to_thread(clients.go)
         memory = sum(each.memory()[0] for each in hosts) - empty
         await asyncio.to_thread(clients.ready)
         stored, commits, _, log = await stored_so_far(postgres.url)
-        work = worked(hosts, postgres, bus)
+        before, began = worked(hosts, postgres, bus), time.perf_counter()
         clients.send()
         results = await asyncio.to_thread(clients.results)
-        work = {name: end - work[name] for name, end in worked(hosts, postgres, bus).items()}
+        wall = time.perf_counter() - began
+        work = {
+            name: max(0.0, end - before[name] - wall * idle[name])
+            for name, end in worked(hosts, postgres, bus).items()
+        }
         all_stored, all_commits, size, all_log = await stored_so_far(postgres.url)
         sent = sum(each["commands"] for each in results)
         if all_stored != sent + sockets // SEATS:
@@ -145,6 +158,7 @@ async def run_ours(processes: int, sockets: int, options: argparse.Namespace) ->
             | {"bytes an event": round(size / all_stored)}
             | {"bytes of log an event": round((all_log - log) / (all_stored - stored))}
             | {"KB a socket": round(memory / sockets / 1024, 1)}
+            | {f"idle {name}, ms a second": round(1e3 * each, 1) for name, each in idle.items()}
             | {f"µs of {name}": round(1e6 * each / commands, 1) for name, each in work.items()}
         )
     finally:

@@ -110,7 +110,15 @@ class Postgres(Database):
     def interrupt(self, seconds: float) -> None:
         self._server.stop()
         time.sleep(seconds)
-        self._server.ensure_postgres_running()
+        end = time.monotonic() + READY_SECONDS
+        while True:
+            try:
+                self._server.ensure_postgres_running()
+                return
+            except AssertionError:  # it has started, and is not ready yet
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.05)
 
     def close(self) -> None:
         self._server.cleanup()
