@@ -12,6 +12,7 @@ import json
 import os
 import sys
 from dataclasses import asdict
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ OFF = 1 / 3
 MESSAGE = 750.0
 """Bytes to a socket for a command: 3.0 KB to four, by `python -m benchmarks.load`."""
 SECONDS = 5.0
+RELAYED = 3.75
+"""Messages that cross the bus for a command, where each of four seats is at another server."""
 LEVELS = ("kasim", "zubaida", "morgiana", "duban")
 
 
@@ -47,7 +50,7 @@ def check(measured: dict[str, Any], costs: Costs, processors: int) -> list[dict[
                 "rate": figures["rate"],
                 "simulated rate": round(outcome.rate, 1),
                 "p50": figures["full p50"],
-                "simulated p50": round(1e3 * outcome.p50, 2),
+                "simulated p50": ms(outcome.p50),
                 "group": figures["events in a commit"],
                 "simulated group": round(outcome.group, 2),
                 "to measured": round(outcome.rate / figures["rate"], 2),
@@ -57,16 +60,28 @@ def check(measured: dict[str, Any], costs: Costs, processors: int) -> list[dict[
 
 
 def spread_out(costs: Costs, servers: int, tables: int) -> dict[str, float]:
-    """The highest rate with machines of their own for everybody."""
+    """The highest rate where nobody shares a machine."""
     world = World(costs, servers=servers, tables=tables, processors=16, together=False)
     outcome = world.closed(2.0)
     return {
         "servers": servers,
         "rate": round(outcome.rate),
-        "p50": round(1e3 * outcome.p50, 1),
-        "p99": round(1e3 * outcome.p99, 1),
+        "p50": ms(outcome.p50),
+        "p99": ms(outcome.p99),
         "group": round(outcome.group, 1),
     }
+
+
+def ms(seconds: float) -> float:
+    return round(1e3 * seconds, 1)
+
+
+def show_table(rows: list[dict[str, Any]]) -> None:
+    """In Markdown. Times are in milliseconds, rates in commands a second."""
+    print("|", " | ".join(rows[0]), "|")
+    print("|", " | ".join("---" for _ in rows[0]), "|")
+    for row in rows:
+        print("|", " | ".join(f"{value:,}" for value in row.values()), "|")
 
 
 def main() -> int:
@@ -88,14 +103,14 @@ def main() -> int:
     measured = report["Baghdad"]
     costs = fit(measured)
     print(report["machine"])
-    print("\nFitted, µs:", {name: round(1e6 * each, 1) for name, each in asdict(costs).items()})
+    print("\n| fitted | µs |\n| --- | --- |")
+    for name, seconds in asdict(costs).items():
+        print(f"| {name.replace('_', ' ')} | {1e6 * seconds:,.1f} |")
     checked = check(measured, costs, options.processors)
-    print("\nNot fitted to:")
-    for line in checked:
-        print(" ", line)
-    print("\nSimulated, machines for everybody, each seat at another server:")
-    for servers in (1, 2, 4, 8, 16):
-        print(" ", spread_out(costs, servers, 250 * servers))
+    print("\nNot fitted to:\n")
+    show_table(checked)
+    print("\nSimulated, a machine of its own for everybody, each seat at another server:\n")
+    show_table([spread_out(costs, servers, 250 * servers) for servers in (1, 2, 4, 8, 16)])
     large = measured[str(max(map(int, measured)))]["1"]
     sizes = Sizes(
         event=large["bytes an event"],
@@ -103,22 +118,33 @@ def main() -> int:
         socket=1024 * large["KB a socket"],
         message=MESSAGE,
     )
-    world, prices = (
-        kind(**{name: getattr(options, name) for name in described(kind)})
-        for kind in (Assumptions, Prices)
-    )
-    assert isinstance(world, Assumptions)
-    assert isinstance(prices, Prices)
+    world = Assumptions(**{name: getattr(options, name) for name in described(Assumptions)})
+    prices = Prices(**{name: getattr(options, name) for name in described(Prices)})
     events = world.people_commands + world.bot_moves + world.strong_moves
     rate = world.tables / DAY * world.peak * events
-    # Rounds of so many servers as are not busier than they should be.
-    servers = max(2, round(rate * (costs.command + 6 * costs.relay) / world.use))
+    # So many servers that none is busier than it should be.
+    per_event = costs.command + costs.commit + 2 * RELAYED * costs.relay
+    servers = max(2, ceil(rate * per_event / world.use))
     busiest = World(costs, servers=servers, tables=50 * servers, processors=16, together=False)
-    outcome = busiest.open(rate, 2.0)
-    print(f"\nThe busiest minute, {rate:.0f} events a second at {servers} servers: {outcome}")
-    print("\nAssumed:", asdict(world), asdict(prices))
+    outcome = busiest.open(rate, SECONDS / 2)
+    print(f"\nThe busiest minute at {servers} servers, simulated:\n")
+    show_table(
+        [
+            {
+                "rate": round(outcome.rate),
+                "p50": ms(outcome.p50),
+                "p99": ms(outcome.p99),
+                "group": round(outcome.group, 1),
+                "busy": round(outcome.busy, 1),
+            }
+        ]
+    )
+    print("\n| assumed | |\n| --- | --- |")
+    for name, value in (asdict(world) | asdict(prices)).items():
+        print(f"| {name.replace('_', ' ')} | {value:,g} |")
+    print("\n| needed | |\n| --- | --- |")
     for name, value in plan(costs, sizes, world, prices, max(1.0, outcome.group)).items():
-        print(f"  {name:<36} {value:>14,.1f}")
+        print(f"| {name} | {value:,.1f} |")
     off = [line for line in checked if not 1 - OFF <= line["to measured"] <= 1 + OFF]
     for line in off:
         print("OFF:", line)
