@@ -101,7 +101,7 @@ def main() -> int:
         return 0
     report = json.loads(options.measured.read_text())
     measured = report["Baghdad"]
-    costs = fit(measured)
+    costs = fit(measured, options.processors)
     print(report["machine"])
     print("\n| fitted | µs |\n| --- | --- |")
     for name, seconds in asdict(costs).items():

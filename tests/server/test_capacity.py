@@ -101,7 +101,7 @@ def test_costs_are_found_again_in_what_they_make() -> None:
             "µs of bus": 1e6 * crossing * COSTS.bus,
             "µs of clients": 1e6 * COSTS.client,
         }
-    found = fit(measured)
+    found = fit(measured, processors=4)
     for name in Costs.__slots__:
         assert getattr(found, name) == pytest.approx(getattr(COSTS, name), rel=0.01), name
 
