@@ -11,6 +11,8 @@ from .traffic import SEATS, Table, address_of
 from .wire import Socket, connect, request
 
 PALACES = 6
+UNHEARD = 0.25
+"""Seconds after which a move is made again, where there are several servers."""
 OPEN, PING, PONG, CONNECTED, EVENT = b"0", b"2", b"3", b"40/palaces,", b"42/palaces,"
 """The packets of socket.io: its types, and the namespace of the game."""
 
@@ -54,6 +56,17 @@ class TheirTable(Table):
                 await asyncio.sleep(0.001)
 
     def command(self) -> None:
+        self._ask()
+        if len(set(self._ports)) > 1:
+            asyncio.get_running_loop().call_later(UNHEARD, self._repeat, self._number)
+
+    def _repeat(self, number: int) -> None:
+        """Another server drops a move, without a word, that comes before the last one is stored."""
+        if number == self._number:
+            self._ask()
+            asyncio.get_running_loop().call_later(UNHEARD, self._repeat, number)
+
+    def _ask(self) -> None:
         # What boardgame.io's own client sends for `moves.smuggle(palace)`.
         self.sockets[self._turn].send(
             EVENT + b'["update",{"type":"MAKE_MOVE","payload":{"type":"smuggle","args":[%d],'

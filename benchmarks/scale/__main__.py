@@ -203,7 +203,8 @@ async def run_theirs(processes: int, sockets: int, options: argparse.Namespace) 
         clients = Clients(THEIRS, servers.ports, options, sockets)
         for _ in range(3):
             await asyncio.to_thread(clients.go)
-        return summary(await asyncio.to_thread(clients.results))
+        found = summary(await asyncio.to_thread(clients.results))
+        return found | {"moves dropped": servers.dropped()}
     finally:
         if clients is not None:
             clients.end()
