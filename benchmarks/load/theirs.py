@@ -63,6 +63,7 @@ class TheirTable(Table):
     def _repeat(self, number: int) -> None:
         """Another server drops a move, without a word, that comes before the last one is stored."""
         if number == self._number:
+            self.repeated += 1
             self._ask()
             asyncio.get_running_loop().call_later(UNHEARD, self._repeat, number)
 

@@ -29,7 +29,9 @@ class Table(ABC):
         self.sockets: list[Socket] = []
         self.done: Callable[[Table, float], None] = nothing
         self.commands = 0
-        """Sent so far."""
+        """Sent so far,"""
+        self.repeated = 0
+        """and how often one was sent again, since nothing came of it."""
         self._sent = 0.0
         self._receipts = 0
 

@@ -203,8 +203,11 @@ async def run_theirs(processes: int, sockets: int, options: argparse.Namespace) 
         clients = Clients(THEIRS, servers.ports, options, sockets)
         for _ in range(3):
             await asyncio.to_thread(clients.go)
-        found = summary(await asyncio.to_thread(clients.results))
-        return found | {"moves dropped": servers.dropped()}
+        results = await asyncio.to_thread(clients.results)
+        repeated, commands = (
+            sum(each[what] for each in results) for what in ("repeated", "commands")
+        )
+        return summary(results) | {"moves made again, %": round(100 * repeated / commands, 1)}
     finally:
         if clients is not None:
             clients.end()

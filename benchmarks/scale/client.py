@@ -54,6 +54,7 @@ async def play(wanted: dict[str, Any]) -> dict[str, Any]:
         "rate": len(full) / wall,
         "busy": work / wall,
         "commands": commands,
+        "repeated": sum(table.repeated for table in traffic.tables),
         "at full rate": commands - before,
         "work": time.process_time() - began,
     }

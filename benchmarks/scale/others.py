@@ -64,11 +64,6 @@ class Boardgame:
                     writer.close()
                     return
 
-    def dropped(self) -> int:
-        """Moves that a server took for old ones, since it did not know of the last one yet."""
-        logs = self._folder.glob("boardgame*.log")
-        return sum(each.read_text().count("invalid stateID") for each in logs)
-
     def end(self) -> None:
         for each in self._processes:
             each.kill()
