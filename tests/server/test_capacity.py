@@ -1,6 +1,7 @@
 """The simulation of many servers: nothing is lost or made up, and it is the same every time."""
 
 import pytest
+
 from benchmarks.capacity.costs import fit
 from benchmarks.capacity.plan import Assumptions, Prices, Sizes, plan
 from benchmarks.capacity.simulation import Costs, Machine, World

@@ -4,6 +4,9 @@ from itertools import permutations
 from math import inf
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from benchmarks.histories.linearizability import OPEN, Operation, check
 from benchmarks.histories.register import (
     Accepted,
@@ -17,8 +20,6 @@ from benchmarks.histories.register import (
     check_register,
     step,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 LONG = 1500
 """Events of a table: more than any of a benchmark's."""
