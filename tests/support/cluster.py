@@ -10,18 +10,22 @@ import sysconfig
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count, islice
 from pathlib import Path
 
 import httpx
 
 from support.live_server import PATIENCE, Reachable
 
-_ports = iter(range(15_000 + os.getpid() * 32 % 5_000, 20_000))
+PORTS = range(15_000, 20_000)
+# Test runs side by side begin far from each other.
+_places = count(os.getpid() * 1_618)
 
 
 def free_port() -> int:
     """One that no system gives away by itself: it has to stay free while nobody listens."""
-    for port in _ports:
+    for place in islice(_places, len(PORTS)):
+        port = PORTS[place % len(PORTS)]
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)):
                 return port

@@ -122,7 +122,8 @@ class StoredTable:
             row = (self.code, SOON, state, last)
             columns = "code, created, state, changed, listed"
             database.execute(f"INSERT INTO tables ({columns}) VALUES (?, ?, ?, ?, 0)", row)
-            database.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", rows)
+            columns = "table_code, number, command, at, body"
+            database.executemany(f"INSERT INTO events ({columns}) VALUES (?, ?, ?, ?, ?)", rows)
         database.close()
 
     def visit(self, visitor: Visitor, *people: int, view: str = "", **options: Any) -> Page:
