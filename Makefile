@@ -11,8 +11,11 @@ TORCH_STAMP := .venv/torch
 PYTHON_FILES := src tests benchmarks examples tools docs hatch_build.py
 .PHONY: test play check check-format check-lint check-types check-page check-workflows format docs hooks web wasm dev browser lock audit licences fuzz clean
 
+# Servers, databases and browsers share the machine with each other: what fails beside them is tried
+# once more alone, and fails for good if it does so again.
 test: check web browser $(TORCH_STAMP)
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -q \
+	  || $(BIN)/python -m pytest --last-failed --last-failed-no-failures none -q -rA
 	BAGHDAD_PLAIN=1 $(BIN)/python -m pytest -n 2 -q tests/rules/by_number
 
 # `make play ROOM=1` lets phones in the same room join.
