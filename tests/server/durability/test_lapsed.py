@@ -16,8 +16,10 @@ from baghdad.server.storage import ownership
 from baghdad.server.storage.errors import StorageError
 from baghdad.server.storage.event_store import EventStore, async_url
 from baghdad.server.storage.ownership import Lease
+from support.live_server import FAR
 from support.runtime import a_game, a_registry, a_table, in_loop, new_database, send, until
 
+pytestmark = pytest.mark.usefixtures("long_leases")
 _names = count(1)
 
 
@@ -71,6 +73,18 @@ async def test_what_was_taken_over_is_given_up_though_there_seemed_to_be_time(ur
         assert list(registry.actors) == [kept.table.code]
         assert taken.lost
         assert members.valid
+
+
+@in_loop
+async def test_whoever_has_just_come_knows_who_is_there(url: str) -> None:
+    """Else a ticket of the others would be unknown to it, and their tables not in its lobby."""
+    async with a_member(url) as (_, _, first), a_registry(url) as registry:
+        lease = registry.storage.own("test", linked=True)
+        assert lease is not None
+        members = Members(registry, lease, Links())
+        await members.join()
+        assert members.living == {first.id}
+        await members.leave()
 
 
 @in_loop
@@ -164,7 +178,7 @@ async def test_a_process_that_stops_while_it_tries_whether_there_is_room_holds_n
     trial = asyncio.create_task(stopped._try_writing())
     await begun.wait()
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(FAR):
             await other.check_writing()
     finally:
         trial.cancel()

@@ -4,7 +4,7 @@ have left behind."""
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -99,10 +99,12 @@ class Members:
         return None if self.links is None else self.links.linked
 
     async def join(self) -> None:
-        """Take the lease. Raises `SecondError` where somebody is there who does not share."""
+        """Take the lease, and know who else lives before anybody comes. Raises `SecondError` where
+        somebody is there who does not share."""
         self.lease.linked = self._linked
-        await join(self.lease)
+        known = await join(self.lease)
         self._until = steady() + LEASE_SECONDS
+        self._take_in({each.id: each for each in known if each.id != self.lease.id})
         if self.links is not None:
             self.links.call(LOOK)
         self._keeping = asyncio.create_task(self._keep(), name="lease")
@@ -236,8 +238,9 @@ class Members:
             del self._sweeps[dead]
 
 
-async def join(lease: Lease) -> None:
-    """Take a lease. Raises `SecondError` where somebody is there who does not share."""
+async def join(lease: Lease) -> Sequence[Process]:
+    """Take a lease; returns who has one. Raises `SecondError` where somebody is there who does not
+    share."""
     end = steady() + LEASE_SECONDS + RENEW_SECONDS
     while True:
         known = await lease.renew()
@@ -247,7 +250,7 @@ async def join(lease: Lease) -> None:
             if each.living and each.id != lease.id and None in (each.linked, lease.linked)
         ]
         if not alone:
-            return
+            return known
         await lease.leave()
         if steady() > end:  # else it may just have been killed
             raise SecondError
