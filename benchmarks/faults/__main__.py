@@ -205,13 +205,15 @@ class Run:
     # What breaks
 
     async def _fault(self, kind: str, place: str) -> None:
-        figures, victim = self.figures, self.rng.choice(self.machines)
-        told = len(figures.details)
+        figures, told = self.figures, len(self.figures.details)
         for each in self.machines:
             await each.count()
-        owned = {
-            code for code, held in (await self.ledger.tables()).items() if held.owner == victim.id
-        }
+        tables = await self.ledger.tables()
+        owners = {held.owner for held in tables.values()}
+        # A kill that hits nobody's table shows nothing: one that has just come back owns none.
+        hit = [each for each in self.machines if kind != "kill" or each.id in owners]
+        victim = self.rng.choice(hit or self.machines)
+        owned = {code for code, held in tables.items() if held.owner == victim.id}
         start = time.perf_counter()
         figures.restarts.append((kind, start, float("inf")))
         lasts = self.rng.uniform(LEASE + 0.5, self.options.longest)

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from baghdad.server.runtime import members
+from baghdad.server.storage import ownership
 from support.cluster import NatsServer, nats_server
 from support.live_server import LiveServer
 from support.runtime import postgres
@@ -31,6 +33,13 @@ def own_server(tmp_path: Path) -> Iterator[LiveServer]:
 def postgresql() -> Iterator[Any]:
     with postgres() as server:
         yield server
+
+
+@pytest.fixture
+def long_leases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leases end where a test says: on a busy machine nobody is gone who is only slow."""
+    for module in (members, ownership):
+        monkeypatch.setattr(module, "LEASE_SECONDS", 600.0)
 
 
 @pytest.fixture(scope="session")

@@ -8,23 +8,18 @@ from typing import Any
 
 import pytest
 
-from baghdad.server.runtime import members
-from baghdad.server.storage import ownership
 from baghdad.server.storage.event_store import async_url
 from baghdad.server.transport import relay
 from support.cluster import NatsServer
 from support.live_server import Guest, LiveServer
 from support.runtime import new_database
 
+pytestmark = pytest.mark.usefixtures("long_leases")
 NOON = 1000.0
 
 
 @pytest.fixture
-def two(
-    tmp_path: Path, postgresql: Any, nats: NatsServer, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[list[LiveServer]]:
-    for module in (members, ownership):  # on a busy machine nobody is taken to be gone
-        monkeypatch.setattr(module, "LEASE_SECONDS", 600.0)
+def two(tmp_path: Path, postgresql: Any, nats: NatsServer) -> Iterator[list[LiveServer]]:
     database = async_url(new_database(postgresql, f"relay {tmp_path.name}"))
     servers = [LiveServer(tmp_path, database=database, bus=nats.url) for _ in range(2)]
     yield servers

@@ -121,6 +121,14 @@ class ClusterProcess(Reachable):
                 time.sleep(0.05)
         raise AssertionError(self.errors.read_text()[-3000:])
 
+    def knows(self, number: int) -> None:
+        """Wait until it sees so many processes, itself among them."""
+        end = time.monotonic() + PATIENCE
+        with self.client() as http:
+            while f"baghdad_processes {number}.0" not in http.get("/metrics").text:
+                assert time.monotonic() < end, self.errors.read_text()[-3000:]
+                time.sleep(0.05)
+
     def send(self, how: signal.Signals) -> None:
         assert self.process is not None
         self.process.send_signal(how)

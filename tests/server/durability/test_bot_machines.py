@@ -16,7 +16,8 @@ from baghdad.server.runtime.bot_pool import NOBODY, BotPool, BotWorker
 from baghdad.server.runtime.bot_worker import BotRequest
 from baghdad.server.runtime.remote_bots import Machines, RemoteWorker, decode_request, encode
 from support.cluster import NatsServer
-from support.runtime import in_loop
+from support.live_server import PATIENCE
+from support.runtime import in_loop, until
 
 
 def a_view() -> tuple[bytes, list[int]]:
@@ -36,7 +37,10 @@ class Nobody:
 
 
 @in_loop
-async def test_a_machine_without_a_database_answers_and_sees_a_view(nats: NatsServer) -> None:
+async def test_a_machine_without_a_database_answers_and_sees_a_view(
+    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_bots, "QUIET_SECONDS", 600.0)  # it is slow, and not gone
     command = [sys.executable, "-m", "baghdad", "--lang", "en", "worker", "--processes", "1"]
     machine = await asyncio.create_subprocess_exec(
         *command,
@@ -57,7 +61,7 @@ async def test_a_machine_without_a_database_answers_and_sees_a_view(nats: NatsSe
         await told.wait()
         assert machines.share(1) == 1
         view, legal = a_view()
-        pool = BotPool(1)
+        pool = BotPool(1, spare=PATIENCE)
         pool._free.clear()  # all of this machine are busy
         pool.borrow(bus, 1)
         actions = await pool.think("random", view, legal, "5eed", 0.0)
@@ -66,7 +70,7 @@ async def test_a_machine_without_a_database_answers_and_sees_a_view(nats: NatsSe
         assert await pool.agrees("random", view, "5eed") in (True, False)
         machine.send_signal(signal.SIGTERM)
         assert await machine.wait() == 0
-        assert machines.share(1) == 0
+        await until(lambda: machines.share(1) == 0)  # it has said so, which is on its way
     finally:
         if machine.returncode is None:
             machine.kill()

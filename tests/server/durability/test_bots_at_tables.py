@@ -22,6 +22,7 @@ from baghdad.server.runtime.bot_pool import BotPool, BotWorker
 from baghdad.server.runtime.bot_worker import BotRequest
 from baghdad.server.runtime.pipe import framed
 from support import odd_bots
+from support.live_server import PATIENCE
 from support.runtime import (
     ScriptedBots,
     a_game,
@@ -265,4 +266,4 @@ async def test_nobody_knows_what_a_bot_draws_by_lot(sqlite: str) -> None:
 
 def test_a_process_of_bots_ends_with_the_server() -> None:
     command = [sys.executable, "-m", "baghdad.server.runtime.bot_worker"]
-    assert subprocess.run(command, input=b"", timeout=60, check=False).returncode == 0
+    assert subprocess.run(command, input=b"", timeout=PATIENCE, check=False).returncode == 0
