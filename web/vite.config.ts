@@ -72,12 +72,17 @@ function parts(inside: boolean): Plugin {
     name: 'parts',
     configResolved: (config) => void (root = config.root),
     resolveId: (id) => (id === 'virtual:parts' ? '\0parts' : null),
-    load(id) {
+    async load(id) {
       if (id !== '\0parts') return null
       const names = Object.keys(PARTS)
-      const file = (name: string) => JSON.stringify(normalizePath(`${root}/${PARTS[name]}?url`))
-      const imports = inside ? '' : names.map((name) => `import ${name} from ${file(name)}\n`).join('')
-      return `${imports}export const PARTS = { ${names.map((name) => (inside ? `${name}: null` : name)).join(', ')} }`
+      const file = (name: string) => normalizePath(`${root}/${PARTS[name]}`)
+      const imports = names.map((name) => `import ${name} from ${JSON.stringify(`${file(name)}?url`)}\n`)
+      const entry = async (name: string) => {
+        const { length } = await this.fs.readFile(file(name))
+        return `${name}: { address: ${inside ? null : name}, size: ${length} }`
+      }
+      const entries = await Promise.all(names.map(entry))
+      return `${inside ? '' : imports.join('')}export const PARTS = { ${entries.join(', ')} }`
     },
   }
 }

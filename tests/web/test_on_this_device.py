@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from .conftest import Visitor
 from .playing import quicken, settled, step, stepped
@@ -76,6 +76,33 @@ def test_a_game_goes_on_without_a_network_and_after_a_reload(visitor: Visitor) -
     row.locator("a").first.click()
     take_device(page)
     assert step(page) == before + 1
+
+
+def test_the_browser_is_asked_to_keep_games_also_where_room_is_short(visitor: Visitor) -> None:
+    page = visitor(None)
+    page.add_init_script("navigator.storage.persist = async () => (window.asked = true)")
+    page.goto("/new")
+    quicken(page)
+    assert not page.evaluate("window.asked"), "as long as there is none"
+    page.get_by_role("radio", name="Only here").check(force=True)
+    page.wait_for_function("() => window.asked")
+
+
+def test_what_a_game_needs_is_seen_to_come(visitor: Visitor) -> None:
+    page = visitor("/new")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/*.wasm", hold)
+    page.get_by_role("radio", name="Only here").check(force=True)
+    page.get_by_role("progressbar", name="The game is being loaded").wait_for()
+    examine(page)
+    held[0].continue_()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    page.get_by_role("button", name="Set up", exact=True).click()
+    page.locator("[data-palace]").first.wait_for()
 
 
 def test_giving_up_and_all_that_comes_after_the_end(visitor: Visitor) -> None:

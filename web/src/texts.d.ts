@@ -7,6 +7,6 @@ declare module 'virtual:texts' {
 }
 
 declare module 'virtual:parts' {
-  /** Where the large parts of the page lie, by name; null where they are in the page. */
-  export const PARTS: Readonly<Record<'engine' | 'network', string | null>>
+  /** The large parts of the page, by name: where each lies, null where it is in the page, and how many bytes it has. */
+  export const PARTS: Readonly<Record<'engine' | 'network', Readonly<{ address: string | null; size: number }>>>
 }

@@ -1,14 +1,13 @@
-// A part of the page that somebody waits for: how much of it has come.
+// Large parts of the page that somebody waits for: how much of each has come.
+import type { Part } from './parts'
 
 /** From 0 to 1; null where nothing is waited for, `away` where it does not come, and is tried again. */
-let share = $state<number | 'away' | null>(null)
+type Share = number | 'away' | null
 
-export const coming = {
-  get share(): number | 'away' | null {
-    return share
-  },
-}
+const shares = $state<Record<Part, Share>>({ engine: null, network: null })
 
-export function noteComing(now: number | 'away' | null): void {
-  share = now
+export const coming = (part: Part): Share => shares[part]
+
+export function noteComing(part: Part, now: Share): void {
+  shares[part] = now
 }

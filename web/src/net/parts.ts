@@ -3,18 +3,17 @@ import { PARTS } from 'virtual:parts'
 
 export type Part = keyof typeof PARTS
 
-/** The bytes of a part. `onprogress` is told how much has come, from 0 to 1, where that is known. */
+/** The bytes of a part. `onprogress` is told how much has come, from 0 to 1. */
 export async function part(name: Part, onprogress: (share: number) => void = () => {}): Promise<ArrayBuffer> {
-  const address = PARTS[name]
+  const { address, size } = PARTS[name]
   const response = await fetch(address ?? `data:application/octet-stream;base64,${inThePage(name)}`)
   if (!response.ok || !response.body) throw new TypeError(`${name}: ${response.status}`)
-  const length = Number(response.headers.get('Content-Length'))
   let come = 0
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(bytes, controller) {
       come += bytes.length
-      // Of what comes compressed the length is another.
-      if (length) onprogress(Math.min(1, come / length))
+      // The length that a server tells is that of what comes compressed.
+      onprogress(Math.min(1, come / size))
       controller.enqueue(bytes)
     },
   })

@@ -80,12 +80,13 @@ export class Thinker {
 async function fetched(): Promise<ArrayBuffer> {
   for (;;)
     try {
-      noteComing(0)
-      const bytes = await part('network', noteComing)
-      noteComing(null)
+      const tell = (share: number) => noteComing('network', share)
+      tell(0)
+      const bytes = await part('network', tell)
+      noteComing('network', null)
       return bytes
     } catch {
-      noteComing('away')
+      noteComing('network', 'away')
       await new Promise((done) => setTimeout(done, AGAIN))
     }
 }
