@@ -1,6 +1,6 @@
-"""Bots on one's own device: on a phone whose network is cut, against every opponent.
+"""Bots on one's own device: on a phone whose network is cut, a whole game against every opponent.
 
-A whole game against each of them: benchmarks/alone.py.
+How long each of them thinks: benchmarks/alone.py.
 """
 
 import re
@@ -90,7 +90,7 @@ def test_a_whole_game_and_what_comes_after_it(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, len(LEVELS), 3))
-def test_every_opponent_decides_by_itself(visitor: Visitor, first: int) -> None:
+def test_every_opponent_plays_a_whole_game_by_itself(visitor: Visitor, first: int) -> None:
     page = cut_off(visitor)
     page.goto("/new")
     page.get_by_role("radio", name="4", exact=True).check(force=True)
@@ -98,9 +98,11 @@ def test_every_opponent_decides_by_itself(visitor: Visitor, first: int) -> None:
         page.get_by_label("Opponent").nth(place).select_option(level)
     page.get_by_role("button", name="Set up", exact=True).click()
     page.locator("[data-palace]").first.wait_for()
-    for _ in range(5):
+    while state(page) == "mine":
         pass_on(page)
-    state(page)
+    result = page.get_by_role("dialog")
+    expect(result.get_by_role("row")).to_have_count(5)
+    result.get_by_role("button", name="Close").click()
     look_at_the_log(page)
     expect(page.get_by_text(INSTEAD)).to_have_count(0)
 

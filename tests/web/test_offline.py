@@ -49,9 +49,10 @@ def test_once_loaded_the_page_opens_without_its_server_in_every_language(
             assert page.evaluate("document.documentElement.lang") == language
             manifest = page.locator("link[rel=manifest]").get_attribute("href")
             assert manifest == f"/manifest.{language}.webmanifest"
-        for path in ("/new", "/couch", "/replay", "/learn", "/move", "/t/F7KQXM/2/replay"):
-            page.goto(path)
-            page.get_by_role("heading", level=1).wait_for()
+            for path in ("/", "/new", "/couch", "/replay", "/learn", "/move", "/t/F7KQXM/2/replay"):
+                page.goto(f"{path}?lang={language}")
+                page.get_by_role("heading", level=1).wait_for()
+                assert page.evaluate("document.documentElement.lang") == language
         assert page.evaluate("fetch('/api/tables').then(() => true, () => false)") is False
     finally:
         served.start()
