@@ -1,9 +1,10 @@
 """Attacks a server of its own as a hostile visitor would, and measures what the others feel.
 
 Run `python -m benchmarks.attacks [NAME …] [--list] [--json] [--quick] [--before CHECKOUT]` (Linux,
-two cores). Every attack meets a fresh `baghdad serve` with SQLite in an empty folder; the attacker
-comes from 127.0.0.2, the others from 127.0.0.3. All of it stays on this machine and is bounded in
-bytes, requests and seconds. Exits with 1 where a goal is missed.
+two cores). Attacks that need bots, a limit or a restart of their own meet a `baghdad serve` of
+their own with SQLite in a new folder, the others share one, each from a new address. All of it
+stays on this machine and is bounded in bytes, requests and seconds. Exits with 1 where a goal is
+missed.
 """
 
 import argparse
