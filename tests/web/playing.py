@@ -1,12 +1,13 @@
 """How the tests' own player plays: by what lights up on the screen."""
 
+import datetime
 import re
 import time
 from functools import cache
 from typing import Any, Protocol
 from weakref import WeakSet
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Error, Locator, Page
 
 from baghdad.bots import Bot, Budget, make_bot
 from baghdad.rules.engine.actions import TOKENS
@@ -48,6 +49,22 @@ def quicken(page: Page) -> None:
     """For whole games: the page's clock jumps over the moments in which nothing can be pressed."""
     page.clock.install()
     _QUICK.add(page)
+
+
+def stop_the_clock(page: Page) -> None:
+    """Pause the page's clock as soon as can be; it has to be installed.
+
+    That jumps to a moment which must not be over when it is heard of. From far beyond, the page
+    would give up the line, on which nothing may have come for a while.
+    """
+    for ahead in (500, 2_000, 8_000):
+        soon = page.evaluate("ahead => Date.now() + ahead", ahead) / 1000
+        try:
+            page.clock.pause_at(datetime.datetime.fromtimestamp(soon, datetime.UTC))
+        except Error:  # the machine is busy
+            continue
+        return
+    raise AssertionError("the clock can't be stopped in time")
 
 
 def settled(page: Page, what: str = "[data-settled=true]") -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from baghdad import Game
 
 from .conftest import Visitor
-from .playing import Patience, known, play_now, step
+from .playing import Patience, known, play_now, step, stop_the_clock
 from .test_replay import paste
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -72,7 +72,7 @@ def watch(visitor: Visitor, players: int = 3, **options: Any) -> Page:
     page.clock.install()
     page.goto("/")
     play_now(page, players)
-    page.clock.pause_at(page.evaluate("Date.now() + 10_000"))
+    stop_the_clock(page)
     return page
 
 

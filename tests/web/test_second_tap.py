@@ -1,6 +1,5 @@
 """A second tap at the same place does nothing that can't be taken back, by the page's own clock."""
 
-import datetime
 import re
 from collections.abc import Callable
 from itertools import groupby
@@ -11,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from baghdad.rules.engine.actions import TOKENS
 
 from .conftest import Visitor
-from .playing import known, play_now, step
+from .playing import known, play_now, step, stop_the_clock
 
 pytestmark = pytest.mark.xdist_group(__name__)
 DELAYS = (50, 150, 400, 700, 1000)
@@ -37,19 +36,13 @@ def come(visitor: Visitor, way: str, pace: str) -> Page:
     return page
 
 
-def stop_the_clock(page: Page) -> None:
-    # Soon, but not so soon that it may be over; much later, and the page would give up the line.
-    soon = page.evaluate("Date.now()") / 1000 + 8
-    page.clock.pause_at(datetime.datetime.fromtimestamp(soon, datetime.UTC))
-    rest(page)
-
-
 def sit(visitor: Visitor, way: str, pace: str) -> tuple[Page, Tap]:
     """A game for two whose clock stands still, and what taps at a place at once."""
     page = come(visitor, way, pace)
     page.goto("/")
     play_now(page, 2)
     stop_the_clock(page)
+    rest(page)
     return page, page.touchscreen.tap if way == "touch" else page.mouse.click
 
 
@@ -209,6 +202,7 @@ def test_nor_does_it_on_a_phone_that_is_a_hand(visitor: Visitor, pace: str) -> N
     screen.get_by_role("button", name="Begin the game").click()
     phone.locator("[data-mine]").wait_for()
     stop_the_clock(phone)
+    rest(phone)
     for delay in DELAYS[:4]:
         place(phone, phone.touchscreen.tap, delay, "[data-action='@{}']")
     for delay in DELAYS:
