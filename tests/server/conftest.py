@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from baghdad.server.bus import bus
 from baghdad.server.runtime import members
 from baghdad.server.storage import ownership
 from support.cluster import NatsServer, nats_server
@@ -36,10 +37,11 @@ def postgresql() -> Iterator[Any]:
 
 
 @pytest.fixture
-def long_leases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leases end where a test says: on a busy machine nobody is gone who is only slow."""
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes are gone, or cut off, where a test says so: not who is slow on a busy machine."""
     for module in (members, ownership):
         monkeypatch.setattr(module, "LEASE_SECONDS", 600.0)
+    monkeypatch.setattr(bus, "SILENT_SECONDS", 600.0)
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,9 @@ from support.cluster import NatsServer, nats_server
 from support.runtime import in_loop, until
 
 
+pytestmark = pytest.mark.usefixtures("patient")
+
+
 class End:
     """A process, and what it has heard."""
 

@@ -14,7 +14,7 @@ from support.cluster import NatsServer
 from support.live_server import Guest, LiveServer
 from support.runtime import new_database
 
-pytestmark = pytest.mark.usefixtures("long_leases")
+pytestmark = pytest.mark.usefixtures("patient")
 NOON = 1000.0
 
 
@@ -51,6 +51,23 @@ def test_a_socket_that_was_silent_for_long_finds_its_table_again(
         said = host.wants("chat", text="hello")
         assert away.until("event")["number"] == said
         assert near.until("event")["number"] == said
+
+
+def test_where_an_owner_begins_anew_sockets_of_other_processes_are_opened_again(
+    two: list[LiveServer],
+) -> None:
+    """They may just have been: whoever was away for a while does not know that."""
+    here, there = two
+    host = here.create("Ali")
+
+    async def begin_anew() -> None:
+        here.app.state.services.members.links.gone(None)
+
+    with host.at(there).socket() as away:
+        away.until("snapshot")
+        here.call(begin_anew())
+        said = host.wants("chat", text="hello")
+        assert away.until("event")["number"] == said
 
 
 def test_what_a_client_may_not_do_is_refused_alike_on_both_ways(two: list[LiveServer]) -> None:

@@ -19,7 +19,7 @@ from baghdad.server.storage.ownership import Lease
 from support.live_server import FAR
 from support.runtime import a_game, a_registry, a_table, in_loop, new_database, send, until
 
-pytestmark = pytest.mark.usefixtures("long_leases")
+pytestmark = pytest.mark.usefixtures("patient")
 _names = count(1)
 
 

@@ -17,7 +17,7 @@ from baghdad.server.storage.event_store import EventStore, async_url
 from baghdad.server.storage.ownership import Lease
 from support.runtime import in_loop, new_database
 
-pytestmark = pytest.mark.usefixtures("long_leases")
+pytestmark = pytest.mark.usefixtures("patient")
 _names = count(1)
 
 

@@ -167,13 +167,13 @@ class Bus:
 
     async def _reconnected(self) -> None:
         log.warning("the bus is back")
-        self._begin_anew(None)
+        self.begin_anew(None)
 
     async def _failed(self, error: Exception) -> None:
         self._trouble = error
         log.warning("the bus: %s", str(error) or type(error).__name__)
         if isinstance(error, nats.errors.SlowConsumerError):  # something was dropped
-            self._begin_anew(None)
+            self.begin_anew(None)
 
     @staticmethod
     def _inbox(process: str) -> str:
@@ -223,7 +223,7 @@ class Bus:
                 await self._send_once()
             except (Error, OSError) as error:
                 log.warning("the bus takes nothing: %s", str(error) or type(error).__name__)
-                self._begin_anew(None)
+                self.begin_anew(None)
 
     async def _send_once(self) -> None:
         waiting, self._waiting = self._waiting, {}
@@ -283,21 +283,21 @@ class Bus:
             self._heard = time.monotonic()
             if not self._was_linked:
                 self._was_linked = True
-                self._begin_anew(None)
+                self.begin_anew(None)
             return
         stream, number = self._got.get(sender, (0, 0))
         self._got[sender] = packet.stream, packet.number
         if packet.stream != stream:
             whole = packet.number == 1
             if stream or not whole:  # the other one has begun anew, or its beginning is missed
-                self._begin_anew(sender, tell=not whole)
+                self.begin_anew(sender, tell=not whole)
                 self._got[sender] = packet.stream, packet.number
         elif packet.number != number + 1:
-            self._begin_anew(sender)
+            self.begin_anew(sender)
             self._got[sender] = packet.stream, packet.number
         for item in packet.items:
             if isinstance(item, Reset):
-                self._begin_anew(sender, tell=False)
+                self.begin_anew(sender, tell=False)
                 self._got[sender] = packet.stream, packet.number
             else:
                 self._handle(sender, item)
@@ -314,8 +314,8 @@ class Bus:
             if call.sender != self.id:
                 self.called(call)
 
-    def _begin_anew(self, process: str | None, *, tell: bool = True) -> None:
-        """Something was missed: forget what is under way, and say so."""
+    def begin_anew(self, process: str | None, *, tell: bool = True) -> None:
+        """Something was missed, or somebody was away: forget what is under way, and say so."""
         metrics.RESETS.inc()
         for each in list(self._sent) if process is None else [process]:
             self._waiting.pop(each, None)

@@ -216,6 +216,10 @@ class Exchange:
         self.count()
 
     def gone(self, process: str | None) -> None:
+        if process is None and self.bus is not None:
+            # The others are told: their clients may have come again before they are forgotten here.
+            self.bus.begin_anew(None)
+            return
         self.reset(process)
         if process is not None and self.bus is not None:
             self.bus.forget(process)
