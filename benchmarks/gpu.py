@@ -12,6 +12,7 @@ import argparse
 import json
 
 import numpy as np
+from numba import config
 
 from baghdad.cli.progress import progress
 from baghdad.machine import describe_machine
@@ -54,7 +55,7 @@ def main() -> None:
     ended = sum(compare(options, chosen.games, each) for options in tables)
     report = {
         "machine": describe_machine(),
-        "gpu": gpu_name(),
+        "gpu": "simulated" if config.ENABLE_CUDASIM else gpu_name(),
         "steps": each * LOOKS * chosen.games * len(EVERY_TABLE),
         "tables": len(EVERY_TABLE),
         "games_ended": ended,

@@ -11,7 +11,6 @@ from baghdad.server.bus.packets import Closed, Frame, Gone, Item, Text
 from support.cluster import NatsServer, nats_server
 from support.runtime import in_loop, until
 
-
 pytestmark = pytest.mark.usefixtures("patient")
 
 

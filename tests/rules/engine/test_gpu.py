@@ -1,5 +1,6 @@
 """The kernel plays the same games as the CPU: on a GPU where there is one, else in a simulator."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,7 +8,7 @@ import sys
 import pytest
 
 from baghdad.jit.compiler import COMPILED
-from support.programs import has_gpu
+from support.programs import ROOT, has_gpu
 
 CODE = """
 import numpy as np
@@ -40,3 +41,21 @@ def test_the_kernel_plays_the_same_games() -> None:
         [sys.executable, "-c", CODE], capture_output=True, text=True, env=environment, check=False
     )
     assert result.stdout == "True 0\n", result.stderr
+
+
+@pytest.mark.skipif(not COMPILED, reason="the kernel needs Numba")
+def test_it_does_at_every_table() -> None:
+    """A hundred million steps: `benchmarks.gpu`."""
+    environment = os.environ | ({} if has_gpu() else {"NUMBA_ENABLE_CUDASIM": "1"})
+    result = subprocess.run(
+        [sys.executable, "-m", "benchmarks.gpu", "--steps", "20000", "--games", "2"],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=ROOT,
+        check=True,
+    )
+    report = json.loads(result.stdout)
+    assert report["tables"] == 96
+    assert report["states_compared"] == 96 * 2 * 10
+    assert report["steps"] >= 20_000
