@@ -185,6 +185,22 @@ const mediaQueries: PreprocessorGroup = {
   }),
 }
 
+/** The folders of packages whose code is in what is built: workers are built for themselves, before the page. */
+const packages = new Set<string>()
+
+function packagesInside(): Plugin {
+  return {
+    name: 'packages-inside',
+    generateBundle(_, bundle) {
+      const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+      for (const id of modules) {
+        const folder = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(normalizePath(id))?.[1]
+        if (folder !== undefined) packages.add(folder)
+      }
+    },
+  }
+}
+
 /**
  * The notices of packages whose code is in the page: their licences ask for it. In a file of its own, or, where the
  * page is one file, in a comment at its end.
@@ -196,8 +212,6 @@ function licences(inside: boolean): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_, bundle) {
-        const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-        const folders = modules.map((id) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(normalizePath(id))?.[1])
         const read = (path: string) => this.fs.readFile(path, { encoding: 'utf8' })
         const notice = async (folder: string) => {
           const about = JSON.parse(await read(`${folder}/package.json`)) as Record<string, string>
@@ -207,8 +221,7 @@ function licences(inside: boolean): Plugin {
           if (!text) throw new Error(`${folder} has no licence`)
           return `${about.name} ${about.version} (${about.license})\n\n${text.trim()}\n`
         }
-        const found = [...new Set(folders.filter((folder) => folder !== undefined))].sort()
-        const source = (await Promise.all(found.map(notice))).join(`\n${'-'.repeat(72)}\n\n`)
+        const source = (await Promise.all([...packages].sort().map(notice))).join(`\n${'-'.repeat(72)}\n\n`)
         if (!inside) this.emitFile({ type: 'asset', fileName: 'licences.txt', source })
         else {
           const page = Object.values(bundle).find((file) => file.fileName === 'offline.html')
@@ -272,9 +285,11 @@ export default defineConfig(({ mode }) => ({
     texts(mode === 'offline'),
     parts(mode === 'offline'),
     svelte({ preprocess: [vitePreprocess(), mediaQueries] }),
+    packagesInside(),
     licences(mode === 'offline'),
     ...(mode === 'offline' ? [workersInside(), oneFile(), serviceWorker()] : [manifests()]),
   ],
+  worker: { plugins: () => [packagesInside()] },
   publicDir: mode === 'offline' ? false : 'public',
   experimental: {
     // Files find each other wherever they lie. The page alone is asked for at many addresses, and says where they are.

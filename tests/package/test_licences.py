@@ -114,7 +114,7 @@ def test_what_is_shipped_can_be(
     monkeypatch.setattr(sys, "argv", ["licences.py", "--texts"])
     assert licences.main() == 0
     told = capsys.readouterr().out
-    for name in (licences.OWN, "msgspec", "svelte", "lean-qr"):
+    for name in (licences.OWN, "msgspec", "svelte", "lean-qr", "idb"):
         assert f"\n{name} " in told
     assert "Svelte Contributors" in told
 
