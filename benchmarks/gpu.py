@@ -10,9 +10,9 @@ needs no GPU, it takes its time.
 
 import argparse
 import json
+import os
 
 import numpy as np
-from numba import config
 
 from baghdad.cli.progress import progress
 from baghdad.machine import describe_machine
@@ -25,6 +25,7 @@ from baghdad.rules.setup import new_states
 
 from .wasm.steps import EVERY_TABLE
 
+SIMULATOR = "NUMBA_ENABLE_CUDASIM"
 LOOKS = 10
 """At the states, of each game."""
 
@@ -55,7 +56,7 @@ def main() -> None:
     ended = sum(compare(options, chosen.games, each) for options in tables)
     report = {
         "machine": describe_machine(),
-        "gpu": "simulated" if config.ENABLE_CUDASIM else gpu_name(),
+        "gpu": "simulated" if os.environ.get(SIMULATOR) == "1" else gpu_name(),
         "steps": each * LOOKS * chosen.games * len(EVERY_TABLE),
         "tables": len(EVERY_TABLE),
         "games_ended": ended,
