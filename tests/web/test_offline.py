@@ -252,7 +252,16 @@ def test_what_is_not_what_was_built_is_never_kept(visitor: Visitor, site: tuple[
     folder, address = site
     (folder / "licences.txt").write_text("Welcome to our hotel! Please sign in.")
     page = visitor(None, *NO_NETWORK, "integrity", service_workers="allow")
+    page.add_init_script(
+        """const { register } = ServiceWorkerContainer.prototype
+        ServiceWorkerContainer.prototype.register = function (...given) {
+          const coming = register.apply(this, given)
+          window.begun = coming.then(() => true, () => true)
+          return coming
+        }"""
+    )
     page.goto(address)
+    page.wait_for_function("() => window.begun")  # else there is none yet, and not none any more
     page.wait_for_function(
         """async () => {
           const [kept] = await navigator.serviceWorker.getRegistrations()
