@@ -2,8 +2,8 @@
 import type { Agreement } from '../wire/messages'
 import { sparse } from './decisions/creating'
 import type { Event, EventOf, Person, Seating } from './events'
-import { dealSeed } from './play/fair'
-import { Game, cardsOf, isChance } from './play/game'
+import { dealSeed, dealt } from './play/fair'
+import { CHANCE, Game, cardsOf, isChance } from './play/game'
 import { unusual, usualDeal } from './play/options'
 import type { Rules } from './play/rules'
 import { ACTION_OF } from './play/tokens'
@@ -24,7 +24,7 @@ export interface Brought {
 export function eventsOf({ record, guests }: Brought, world: World, language: string, words: Words): Event[] {
   const { game, headers } = loaded(world.rules, record, language, words)
   const created = createdBy(game, headers, guests, world)
-  return [created, ...whatHappened(world.rules, game, created.chairs)]
+  return [created, ...whatHappened(world.rules, game, created)]
 }
 
 function createdBy(
@@ -79,7 +79,7 @@ function createdBy(
 }
 
 /** The game played once more, as events. */
-function whatHappened(rules: Rules, game: Game, chairs: readonly Seating[]): Event[] {
+function whatHappened(rules: Rules, game: Game, { chairs, seed }: EventOf<'created'>): Event[] {
   const started: { kind: 'started'; order: number[]; chance: string[]; promises: [] } = {
     kind: 'started',
     order: [...chairs.keys()],
@@ -112,6 +112,8 @@ function whatHappened(rules: Rules, game: Game, chairs: readonly Seating[]): Eve
     again = again.play(token)
   }
   gaveUp(tokens.length)
+  // It may stop between a turn and the cards that come with it.
+  if (game.toMove === CHANCE) last.chance.push(...dealt(game, seed).chance)
   const { termination } = game
   if (termination !== null && termination !== 'resigned') events.push({ kind: 'ended', how: termination })
   return events

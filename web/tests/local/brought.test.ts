@@ -120,3 +120,20 @@ test('records of all kinds become tables, without names and without a secret', a
   }
   expect(await there.ask('brought', { record: '+R(R)', guests: GUESTS })).toMatchObject({ key: 'server.not_a_record' })
 }, 60_000)
+
+test('a record that stops before its cards are drawn goes on with those that would have come', async () => {
+  const [here, there] = [new Device(), new Device()]
+  const asked = {
+    name: 'Anna',
+    agreement: { start: 'order', rulebook: 'de' },
+    chairs: [{ kind: 'bot', level: 'kasim' }],
+  }
+  const { code } = await here.ask<Welcome>('tables', asked)
+  await here.ask(`tables/${code}/commands`, { id: 'a', version: 1, wish: { type: 'start' } })
+  await here.play(code, 9)
+  const saved = await here.ask<string>(`tables/${code}/saved`)
+  const draw = saved.lastIndexOf(' =')
+  expect(draw).toBeGreaterThan(0)
+  const brought = await there.ask<string>('brought', { record: saved.slice(0, draw), guests: GUESTS })
+  expect(await there.ask<string>(`tables/${brought}/saved`)).toContain(saved.slice(draw).split('\n')[0])
+})
