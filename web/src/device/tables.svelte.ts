@@ -24,6 +24,8 @@ export interface MyGame {
   summary?: Summary
   /** The server knows no such table any more. */
   gone?: boolean
+  /** It goes on from the middle of another game, and so does not say how strong anybody is. */
+  tried?: boolean
   /** Kept by earlier versions of the page in place of a summary: with whom, and whether it is over. */
   with?: string
   over?: boolean
@@ -59,8 +61,17 @@ function change(how: (tables: readonly MyGame[]) => readonly MyGame[]): void {
 /** Puts tables into the list, in place of what was known of them. */
 export function remember(...tables: MyGame[]): void {
   const codes = new Set(tables.map(({ code }) => code))
-  change((all) => [...tables, ...all.filter(({ code }) => !codes.has(code))])
+  change((all) => {
+    const tried = (code: string) => all.some((each) => each.code === code && each.tried)
+    const news = tables.map((each) => (tried(each.code) ? { ...each, tried: true } : each))
+    return [...news, ...all.filter(({ code }) => !codes.has(code))]
+  })
   if (!played) save(PLAYED, (played = true))
+}
+
+/** Puts a table into the list that goes on from the middle of another game. */
+export function rememberTried(code: string): void {
+  change((all) => [{ code, at: Date.now(), tried: true }, ...all])
 }
 
 /** Notes what has become known of a table in the list. */

@@ -34,6 +34,10 @@ describe('which games count', () => {
     expect(gamesWithLevels([finished(['kasim'], false)])).toEqual([{ levels: ['kasim'], won: false }])
   })
 
+  test('not those that go on from the middle of another game', () => {
+    expect(gamesWithLevels([{ ...finished(['kasim'], true), tried: true }])).toEqual([])
+  })
+
   test('not those that go on, that nobody has won, where people play or strange bots, or that are only watched', () => {
     const others = { colour: 1, person: 2, name: 'Bo', level: null }
     const me = { colour: 0, person: 1, name: 'Ann', level: null }
