@@ -12,7 +12,7 @@ const LANGUAGES = ['en', 'de', 'nl', 'cs']
  * without a server has them all inside. Of the texts shared with the command line there are only those it tells.
  */
 function texts(inside: boolean): Plugin {
-  const told = /^(log|palace|bot|rulebook)\./
+  const told = /^(log|palace|bot|rulebook|analysis)\./
   // What a server would say of what can't be done.
   const why = /^(server|refusal|record|verify|palace)\./
   let folder: string

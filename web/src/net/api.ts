@@ -78,6 +78,8 @@ export const prove = (record: string, number?: string) =>
   askAnybody<Proof>('verify', { record, number: number ?? null })
 
 export const replayOf = (record: string) => askAnybody<Replay>('replay', { record })
+/** The same, always on this device: for what is asked often. */
+export const replayHere = (record: string) => askHere<Replay>('replay', { record })
 /** A finished game of a table, or its latest. */
 export const replayOfTable = (code: string, number?: number) => ask<Replay>(`tables/${code}/${placeOf(number)}replay`)
 export const games = (code: string) => ask<PlayedGames>(`tables/${code}/games`)

@@ -29,13 +29,22 @@ export interface ReplayPosition {
   discarded: CardKind | undefined
 }
 
+/** Another course than the one that the game took. */
+export interface Detour {
+  /** Tokens that were played before it. */
+  before: readonly string[]
+  /** From where it leaves the game. */
+  positions: readonly ReplayPosition[]
+}
+
 export class ReplayStore extends View {
   readonly game: Replay
   readonly positions: readonly ReplayPosition[]
-  readonly last: number
   readonly present = []
   readonly #rulebook: string | undefined
   at = $state(0)
+  /** What is shown in place of the game, and the step of the game that one comes back to. */
+  detour = $state.raw<(Detour & { back: number }) | null>(null)
   playing = $state(false)
   speed = $state<Speed>(1)
   /** Whose eyes it is seen with; null where all hands lie open. */
@@ -45,7 +54,12 @@ export class ReplayStore extends View {
   latest = $state.raw<Step | null>(null)
   /** A step for every frame: too fast to read, to travel or to celebrate. */
   readonly rushing = $derived(this.playing && !this.speed)
-  readonly now = $derived.by(() => this.positions[this.at]!)
+  /** What is gone through: the game, or a detour from it. */
+  readonly course = $derived.by(() => this.detour?.positions ?? this.positions)
+  readonly last = $derived(this.course.length - 1)
+  readonly now = $derived.by(() => this.course[this.at]!)
+  /** Where in the game one is, or has left it. */
+  readonly place = $derived(this.detour?.back ?? this.at)
   readonly players = $derived.by<readonly Player[]>(() => {
     const characters = charactersOf(this.game.colours.map((colour, seat) => ({ colour, ...this.#named(seat) })))
     return this.game.colours.map((colour, seat) => ({
@@ -67,11 +81,17 @@ export class ReplayStore extends View {
     this.game = game
     this.#rulebook = /^\[Rulebook "(.+)"\]$/m.exec(game.record)?.[1]
     this.positions = positionsOf(game)
-    this.last = this.positions.length - 1
   }
 
   get shown() {
     return this.now.shown
+  }
+  /** All that was played until what is shown. */
+  get tokens(): readonly string[] {
+    const { detour, positions, at } = this
+    return detour
+      ? [...detour.before, ...tokensOf(detour.positions.slice(1, at + 1))]
+      : tokensOf(positions.slice(0, at + 1))
   }
   get seat() {
     return this.eyes
@@ -84,6 +104,11 @@ export class ReplayStore extends View {
     return this.game.headers.Commitment ?? this.game.record
   }
 
+  /** The first so many tokens of the game. */
+  tokensBefore(count: number): readonly string[] {
+    return tokensOf(this.positions).slice(0, count)
+  }
+
   /** Shows a step at once. */
   jump(to: number): void {
     this.at = Math.max(0, Math.min(this.last, Math.round(to)))
@@ -93,7 +118,7 @@ export class ReplayStore extends View {
 
   /** Goes on by one step, and lets the pieces travel where there is time for it. */
   async forward(): Promise<void> {
-    const next = this.positions[this.at + 1]
+    const next = this.course[this.at + 1]
     if (!next) return
     const { seat, action, robbed, cards } = next.step
     const still = calm.matches || settings.pieces === 'none' || this.rushing || (this.playing && this.speed > ANIMATED)
@@ -118,8 +143,25 @@ export class ReplayStore extends View {
   /** The beginning of the next turn, or of the one before. */
   turn(way: 1 | -1): void {
     let to = this.at + way
-    while (to > 0 && to < this.last && this.positions[to]!.shown.turn === this.positions[to - 1]!.shown.turn) to += way
+    while (to > 0 && to < this.last && this.course[to]!.shown.turn === this.course[to - 1]!.shown.turn) to += way
     this.jump(to)
+  }
+
+  /** Shows another course from its beginning, step by step. */
+  leave(detour: Detour): void {
+    this.pause()
+    this.detour = { ...detour, back: this.place }
+    this.jump(0)
+    this.play()
+  }
+
+  /** Back to the game, where it was left. */
+  rejoin(): void {
+    const { detour } = this
+    if (!detour) return
+    this.pause()
+    this.detour = null
+    this.jump(detour.back)
   }
 
   play(): void {
@@ -178,7 +220,17 @@ function sorted(cards: string): string {
   return [...cards].sort((a, b) => CARD_LETTERS.indexOf(a) - CARD_LETTERS.indexOf(b)).join('')
 }
 
-function positionsOf(game: Replay): ReplayPosition[] {
+/** The step after which so many tokens have been played. */
+export function stepAfter(positions: readonly ReplayPosition[], tokens: number): number {
+  let played = 0
+  return positions.findIndex(({ step }) => (played += Number(step.token !== undefined)) === tokens)
+}
+
+function tokensOf(positions: readonly ReplayPosition[]): string[] {
+  return positions.flatMap(({ step }) => step.token ?? [])
+}
+
+export function positionsOf(game: Replay): ReplayPosition[] {
   let [shown, hands] = [game.shown, game.hands]
   let discarded: CardKind | undefined
   return game.steps.map((step) => {

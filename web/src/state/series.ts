@@ -11,6 +11,11 @@ export function charactersIn({ names, bots, colours }: PlayedGame): Character[] 
   )
 }
 
+/** The seats on which these people played. */
+export function seatsOf({ people }: PlayedGame, these: readonly number[]): number[] {
+  return people.flatMap((person, seat) => (person !== null && these.includes(person) ? [seat] : []))
+}
+
 /** How a game has ended, in a sentence. */
 export function endOf(game: PlayedGame): string {
   if (game.state === 'playing') return say('games.playing')

@@ -1,13 +1,19 @@
 import { beforeEach, expect, test } from 'vitest'
 
 import { speak } from '../../src/i18n/say.svelte'
-import { charactersIn, endOf, totalOf } from '../../src/state/series'
+import { charactersIn, endOf, seatsOf, totalOf } from '../../src/state/series'
 import { playedGame } from '../support/positions'
 
 beforeEach(() => speak('en'))
 
 test('bots have their figures, people their names', () => {
   expect(charactersIn(playedGame()).map(({ name }) => name)).toEqual(['Ann', 'Kasim'])
+})
+
+test('the seats of people are those where they have played', () => {
+  const game = playedGame({ people: [1, null, 3] })
+  expect(seatsOf(game, [3, 1, 7])).toEqual([0, 2])
+  expect(seatsOf(game, [7])).toEqual([])
 })
 
 test('how each game ended is told in a sentence', () => {
