@@ -10,6 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
+from baghdad.analysis.engine.analyst import MOST_REASONS
+from baghdad.analysis.engine.facts import KINDS
+from baghdad.analysis.engine.machine import SAMPLES
+from baghdad.analysis.engine.marks import THRESHOLDS
+from baghdad.analysis.engine.nudges import NUDGES
+from baghdad.analysis.engine.turns import ROBBED_AT
+from baghdad.analysis.marks import MARKS
 from baghdad.bots.levels import TABLE
 from baghdad.bots.neural.twin import NAMES
 from baghdad.bots.proposals import ACCEPT_BELOW
@@ -87,6 +94,20 @@ def types() -> str:
             "export const ARRAYS: readonly string[] = [",
             *(f"  {dumps(name)}," for name in NAMES),
             "]\n",
+            "/** How a turn is marked. */",
+            f"export const MARKS = {dumps(MARKS)} as const\n",
+            "/** Points from which on a turn has the marks between the first and the last. */",
+            f"export const THRESHOLDS = {dumps(THRESHOLDS)} as const\n",
+            "/** What a fact is of. */",
+            f"export const FACTS = {dumps(KINDS)} as const\n",
+            "/** What a hint begins with, the strongest first. */",
+            f"export const NUDGES = {dumps(NUDGES)} as const\n",
+            "/** Turns that the policy is asked for, as a rule. */",
+            f"export const SAMPLES = {SAMPLES}\n",
+            "/** Reasons that are named, at most. */",
+            f"export const MOST_REASONS = {MOST_REASONS}\n",
+            "/** A robbery is so often the palace, and the number on the chest. */",
+            f"export const ROBBED_AT = {ROBBED_AT}\n",
             "/** The functions of the module. */",
             "export interface Exports {",
             "  readonly memory: WebAssembly.Memory",

@@ -137,7 +137,7 @@ def test_turns_that_are_known_are_not_judged_again() -> None:
 def test_turns_that_lead_to_the_same_position_are_one() -> None:
     """All candidates are different, legal and whole, and the played one is among them once."""
     judge = Judge(budget=SMALL)
-    memory = judge._memory
+    memory = judge._memory.judge
     for game in decisions(Options(3, spare="chosen"), seed=4, steps=90, every=13):
         state = game.state
         if state.acted:

@@ -47,10 +47,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "client": {"rules", "rules.engine"},
     "wasm": {"jit", "wasm.exports"},
     "wasm.minds": {"jit", "rules.engine", "bots.levels", "bots.heuristic", "bots.search"}
-    | {"bots.neural", "bots.expert"},
-    "wasm.exports": {"jit", "rules.engine", "bots.neural", "bots.search", "wasm.minds"},
+    | {"bots.neural", "bots.expert", "analysis.engine"},
+    "wasm.exports": {"jit", "rules.engine", "bots.neural", "bots.search", "bots.expert"}
+    | {"analysis.engine", "wasm.minds"},
     "alone": {"files"},
-    "analysis": RULES | {"files", "bots.heuristic", "bots.search", "bots.neural", "bots.expert"},
+    "analysis.engine": {"jit", "rules.engine", "bots.heuristic", "bots.search", "bots.expert"},
+    "analysis": {"text", "rules", "rules.engine", "files", "analysis.engine"}
+    | {"bots.heuristic", "bots.search", "bots.neural", "bots.expert"},
     "replay": {"rules", "rules.engine"},
     "arena": RULES | {"", "machine", "bots", "bots.levels", "bots.neural"},
     "lab": {"text", "rules", "rules.engine", "bots", "bots.heuristic", "bots.neural", "arena"},

@@ -11,15 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from baghdad import wasm as module
 from baghdad.bots.lesson import script
 from baghdad.server.runtime import registry as registry_module
 from support.conversations import Chance, Conversation, table
 from support.live_server import LiveServer, Message
 from support.pledges import number_of, promise_of
-from support.programs import load
+from support.same import check
 
-RULES = Path(module.__file__).parent / "baghdad.wasm"
 Talk = Callable[..., Conversation]
 LEARNERS = [
     step["move"]
@@ -223,8 +221,4 @@ CASES: dict[str, Callable[[Talk], list[Message]]] = {
 def test_a_table_without_a_server_says_the_same(
     case: str, talk: Talk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = tmp_path / "conversations.json"
-    told.write_text(json.dumps(CASES[case](talk)), "utf-8")
-    monkeypatch.setenv("BAGHDAD_CONVERSATIONS", str(told))
-    monkeypatch.setenv("BAGHDAD_RULES", str(RULES))
-    load("hatch_build.py").script("same")
+    check("tables", CASES[case](talk), tmp_path, monkeypatch)

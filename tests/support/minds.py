@@ -1,14 +1,19 @@
-"""Opponents in the module, in wasmtime: asked for decisions as bots are."""
+"""Opponents and the analyst in the module, in wasmtime: asked as they are natively."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from baghdad import View
+from baghdad.analysis.engine.analyst import JUDGEMENT, MOST_REASONS
+from baghdad.analysis.engine.facts import REASON
+from baghdad.analysis.engine.machine import SAMPLES
+from baghdad.bots.expert.machine import MAX_ACTIONS
 from baghdad.bots.neural import WEIGHTS_FILE
 from baghdad.bots.neural.twin import NAMES
+from baghdad.rules.engine.actions import Action
 from baghdad.rules.engine.dealer import Rng
 from baghdad.wasm.minds import mind
 from baghdad.wasm.minds.level import LEVEL
@@ -31,6 +36,8 @@ class Minds:
         self._view, self._level, self._rng, self._actions = map(
             self._room, (1024, LEVEL.itemsize, 32, 256)
         )
+        self._turns = self._room(2 * MAX_ACTIONS), self._room(2 * MAX_ACTIONS)
+        self._told = self._room(max(JUDGEMENT.itemsize, MOST_REASONS * REASON.itemsize))
         self._set_network()
 
     def decide(
@@ -53,6 +60,53 @@ class Minds:
         self._think()
         chance: float = self._call("chance")
         return chance
+
+    def judge(
+        self, view: View, played: Sequence[Action], rng: Rng, budget: int, samples: int = SAMPLES
+    ) -> Any:
+        """What the analyst thinks of a turn: a record of dtype `JUDGEMENT`."""
+        self._put(view, rng, played)
+        call = "begin_judgement", self._view, self._turns[0], samples, budget, self._rng
+        self._call(*call)
+        self._analyse()
+        self._call("judgement", self._told)
+        return self._read(JUDGEMENT, 1)[0]
+
+    def nudge(self, view: View, best: Sequence[Action]) -> int:
+        """What draws attention to the best turn, after a judgement."""
+        self._put(view, np.zeros(4, np.int64), best)
+        nudge: int = self._call("nudge", self._turns[0])
+        return nudge
+
+    def explain(self, view: View, best: Sequence[Action], other: Sequence[Action], rng: Rng) -> Any:
+        """Why a turn is better than another: an array of dtype `REASON`."""
+        self._put(view, rng, best, other)
+        self._call("begin_explanation", self._view, *self._turns, self._rng)
+        self._analyse()
+        return self._read(REASON, self._call("reasons", self._told))
+
+    def robberies(self, view: View, turn: Sequence[Action]) -> list[int]:
+        """What each action of a turn carries off, as numbers."""
+        self._put(view, np.zeros(4, np.int64), turn)
+        self._call("robberies", self._view, self._turns[0], len(turn), self._told)
+        robs: list[int] = self._read(np.dtype(np.int8), len(turn)).tolist()
+        return robs
+
+    def _analyse(self) -> None:
+        while self._call("advance_analysis"):
+            pass
+
+    def _put(self, view: View, rng: Rng, *turns: Sequence[Action]) -> None:
+        self._memory.write(self._store, bytes(view), self._view)
+        self._write(rng, self._rng)
+        for turn, address in zip(turns, self._turns, strict=False):
+            row = np.full(MAX_ACTIONS, -1, np.int16)
+            row[: len(turn)] = turn
+            self._write(row, address)
+
+    def _read(self, dtype: np.dtype[Any], count: int) -> Any:
+        end = self._told + count * dtype.itemsize
+        return np.frombuffer(self._memory.read(self._store, self._told, end), dtype)
 
     def _think(self) -> None:
         began = self._clock()

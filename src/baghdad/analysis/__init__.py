@@ -6,21 +6,14 @@
 """
 
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from baghdad.bots.expert import SOURCES as EXPERT
-from baghdad.jit.sources import Sources
 
 if TYPE_CHECKING:
     from .hints import Hint, hint
     from .marks import mark
     from .reviewing import Review, TurnReview, UnfinishedGameError, review, review_turns
 
-SOURCES = Sources(Path(__file__).parent, EXPERT)
-"""Whole turns of a seat, tried out against each other and against the one that it played."""
-
-# They load when they are first asked for: what is compiled here is named after `SOURCES`.
+# They load when they are first asked for: a program that asks for nothing waits for nothing.
 _HOMES = {
     "Hint": "hints",
     "Review": "reviewing",

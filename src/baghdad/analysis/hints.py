@@ -3,36 +3,19 @@
 import hashlib
 from collections.abc import Sequence
 
+import numpy as np
 from msgspec import Struct
 
-from baghdad.rules.engine.actions import (
-    ACTIONS,
-    CARRY,
-    MOVE,
-    MOVE_NEUTRAL,
-    NAME,
-    PASS,
-    PLACE,
-    PLACE_NEUTRAL,
-    SMUGGLE,
-    Action,
-)
+from baghdad.rules.engine.actions import Action
 from baghdad.rules.engine.dealer import new_rng
-from baghdad.rules.engine.material import CHESTS_TO_WIN, OWNERS, TURN
 from baghdad.rules.views import View
 
-from .facts import fitted
+from .engine.facts import new_fact_memory
+from .engine.nudges import NUDGES, nudge_number
+from .engine.nudges import fits as engine_fits
 from .judge import DEFAULT_BUDGET, Estimate, Judge
 from .reasons import Reason, reasons
-from .turns import robberies, tokens_of
-
-NUDGES = (
-    "win", "rob", "hand", "carry", "neutral", "guard", "smuggle",
-    "place_mine", "place_crowded", "place_empty", "look",
-)  # fmt: skip
-"""What the first step draws attention to, the strongest first."""
-CROWDED = 2
-"""Guards of others, from which on a palace is crowded."""
+from .turns import array_of, robberies, tokens_of
 
 
 class Hint(Struct, frozen=True):
@@ -72,11 +55,9 @@ def hint(
     found = judge.judge(view, (), new_rng(f"{seed} {known}"))
     best, chance, gain = found.asked, found.asked_chance, found.gain
     ahead = Estimate(-gain.mean, -gain.high, -gain.low)
-    if gain.mean > 0:  # the fresh deals have turned it round
+    if found.better:  # the fresh deals have turned it round
         best, chance, ahead = found.rival, found.rival_chance, gain
-    nudge, why = nudge_of(view, best, judge.tried()), tuple[Reason, ...]()
-    if view.fields.phase == TURN:
-        why = reasons(judge, view, best, fitted(view, ()), f"{seed} {known} why")
+    nudge = judge.nudge(best)
     return Hint(
         nudge=nudge,
         turn=tokens_of(best),
@@ -87,50 +68,21 @@ def hint(
         ahead=round(ahead.mean, 2),
         ahead_low=round(ahead.low, 2),
         ahead_high=round(ahead.high, 2),
-        reasons=why,
+        reasons=reasons(judge, view, best, (), f"{seed} {known} why"),  # beside doing no more
     )
 
 
 def nudge_of(view: View, best: Sequence[Action], tried: Sequence[Sequence[Action]]) -> str:
     """The strongest nudge that fits the best turn and does not give it away."""
-    for nudge in NUDGES:
-        if fits(nudge, view, best) and (
-            nudge in ("win", "rob") or sum(fits(nudge, view, turn) for turn in tried) > 1
-        ):
-            return nudge
-    return NUDGES[-1]
+    longest = max(map(len, [best, *tried]))
+    rows = np.full((len(tried), longest), -1, np.int16)
+    for row, turn in zip(rows, tried, strict=True):
+        row[: len(turn)] = turn
+    memory = new_fact_memory(longest)
+    return NUDGES[nudge_number(view.fields, array_of(best), rows, len(rows), memory)]
 
 
 def fits(nudge: str, view: View, turn: Sequence[Action]) -> bool:
     """Whether somebody who was nudged so could think of this turn."""
-    kinds = {ACTIONS[action].kind for action in turn}
-    placing = bool(kinds & {PLACE, PLACE_NEUTRAL})
-    match nudge:
-        case "win":
-            need = CHESTS_TO_WIN[view.fields.players] - int(view.fields.loot[view.viewer])
-            return not placing and sum(map(bool, robberies(view, turn))) >= need
-        case "rob":
-            return not placing and any(robberies(view, turn))
-        case "hand":
-            return bool(kinds & {PASS, NAME})
-        case "carry":
-            return CARRY in kinds
-        case "neutral":
-            return MOVE_NEUTRAL in kinds
-        case "guard":
-            return MOVE in kinds
-        case "smuggle":
-            return SMUGGLE in kinds
-        case "place_mine" | "place_crowded" | "place_empty":
-            return placing and _place(nudge, view, turn[0])
-        case _:
-            return True
-
-
-def _place(nudge: str, view: View, action: Action) -> bool:
-    guards = view.fields.guards[ACTIONS[action].palace]
-    mine = int(guards[view.viewer])
-    foreign = sum(int(guards[owner]) for owner in range(OWNERS)) - mine
-    if nudge == "place_mine":
-        return mine > 0
-    return foreign >= CROWDED if nudge == "place_crowded" else foreign < CROWDED
+    memory = new_fact_memory(len(turn))
+    return engine_fits(NUDGES.index(nudge), view.fields, array_of(turn), memory)

@@ -2,17 +2,10 @@
 
 from typing import Literal, TypeAlias, get_args
 
+from .engine.marks import mark_number
+
 Mark: TypeAlias = Literal["best", "fine", "inaccuracy", "mistake", "blunder", "unclear"]
 MARKS: tuple[Mark, ...] = get_args(Mark)
-
-POINT = 0.01
-"""Of the seat's chance to win."""
-THRESHOLDS = (2.0, 5.0, 10.0, 20.0)
-"""Points from which on a turn is fine, an inaccuracy, a mistake, a blunder."""
-REAL_CHOICE = 2.0
-"""Points that the ends of turns are to lie apart: where all lead to the same, nothing is judged."""
-SIDE = 1.96
-"""Standard errors on either side of an interval of 95 %."""
 
 
 def mark(low: float, high: float) -> Mark:
@@ -24,7 +17,4 @@ def mark(low: float, high: float) -> Mark:
     >>> [mark(low, high) for low, high in [(0, 1.9), (0, 2), (2, 9), (4.9, 5.1), (5, 6), (25, 30)]]
     ['best', 'unclear', 'fine', 'fine', 'inaccuracy', 'blunder']
     """
-    reached = sum(low >= threshold for threshold in THRESHOLDS)
-    if reached == 0 and high >= THRESHOLDS[0]:
-        return "unclear"
-    return MARKS[reached]
+    return MARKS[mark_number(float(low), float(high))]

@@ -5,7 +5,7 @@ from html import escape
 
 from baghdad.text import say
 
-from .marks import THRESHOLDS
+from .engine.marks import THRESHOLDS
 from .reviewing import Review, TurnReview
 from .telling import fact_in_words, mark_name, name_of, points, summary, turn_in_words, when
 

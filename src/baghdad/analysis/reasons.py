@@ -9,21 +9,14 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from baghdad.bots.expert.machine import MAX_ACTIONS
 from baghdad.rules.engine.actions import Action
 from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.views import View
 
-from .facts import Fact, facts, fitted, without
+from .engine import analyst
+from .engine.analyst import REASON_DEALS
+from .facts import Fact, fact_of, record_of
 from .judge import Judge
-from .marks import POINT, THRESHOLDS
-
-DEALS = 256
-"""In which the turns meet with and without a fact."""
-MOST = 2
-"""Reasons that are named."""
-PART = 0.75
-"""Of the margin that has to hang on the fact."""
 
 
 class Reason(Struct, frozen=True):
@@ -54,41 +47,25 @@ def weigh(
     other: Sequence[Action],
     fact: Fact,
     seed: str,
-    deals: int = DEALS,
+    deals: int = REASON_DEALS,
 ) -> Weight:
     """Let two turns meet with a fact and without it, in the same deals."""
-    edited = without(view, fact)
-    one, two = fitted(edited, best), fitted(edited, other)
-    with_it = judge.compare(view, other, best, deals, new_rng(seed))
-    if max(len(one), len(two)) > MAX_ACTIONS:
-        return Weight(with_it.gain.mean, 0.0, 0.0)
-    without_it = judge.compare(edited, two, one, deals, new_rng(seed))
-    gained = without_it.gain.mean if without_it.deals else 0.0
-    after = without_it.rival_chance.mean
-    if not without_it.deals:  # both have become the same
-        return Weight(with_it.gain.mean, with_it.gain.mean, abs(with_it.gain.mean))
-    return Weight(
-        with_it.gain.mean,
-        with_it.gain.mean - gained,
-        abs(with_it.rival_chance.mean - after) / POINT,
-    )
+    found = judge.weigh(view, best, other, record_of(fact), deals, new_rng(seed))
+    return Weight(float(found.margin), float(found.loses), float(found.changes))
 
 
 def reasons(
     judge: Judge, view: View, best: Sequence[Action], other: Sequence[Action], seed: str
 ) -> tuple[Reason, ...]:
     """The facts that most of the margin hangs on; none where no fact that is known explains it."""
-    found = []
-    for fact in facts(view, best, other):
-        weight = weigh(judge, view, best, other, fact, seed)
-        if matters(weight):
-            found.append(Reason(fact, round(weight.margin, 2), round(weight.loses, 2)))
-    found.sort(key=lambda reason: -reason.loses)
-    return tuple(found[:MOST])
+    found = judge.explain(view, best, other, new_rng(seed))
+    return tuple(
+        Reason(fact_of(each), round(float(each.margin), 2), round(float(each.loses), 2))
+        for each in found
+    )
 
 
 def matters(weight: Weight) -> bool:
     """Whether a fact is a reason: the turn is ahead by what counts, and without the fact most of
     that is gone, from its lead and from its own chance."""
-    hangs = min(weight.changes, weight.loses)
-    return weight.margin >= THRESHOLDS[0] and hangs >= PART * weight.margin
+    return analyst.matters(*weight)

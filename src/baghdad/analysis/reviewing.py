@@ -15,11 +15,11 @@ from baghdad.rules.engine.material import Seat
 from baghdad.rules.game import Game
 
 from .judge import DEFAULT_BUDGET, Judge
-from .marks import REAL_CHOICE, Mark, mark
+from .marks import Mark
 from .reasons import Reason, reasons
 from .turns import Turn, robberies, tokens_of, turns_of
 
-FORMAT = 1
+FORMAT = 2
 """Changes when a turn would be judged in another way, or told in one."""
 
 
@@ -153,11 +153,9 @@ def review_turn(judge: Judge, turn: Turn, seed: str, *, explain: bool = True) ->
     found = judge.judge(turn.view, turn.actions, new_rng(f"{seed} {known}"))
     if found.deals == 0:
         return _unjudged(turn, "best")
-    low, high = max(found.gain.low, 0.0), max(found.gain.high, 0.0)
-    better = found.gain.mean > 0
-    best = found.rival if better else turn.actions
+    best = found.rival if found.better else turn.actions
     why: tuple[Reason, ...] = ()
-    if explain and mark(low, high) not in ("best", "unclear"):
+    if explain and found.mark not in ("best", "unclear"):
         why = reasons(judge, turn.view, best, turn.actions, f"{seed} {known} why")
     return TurnReview(
         at=turn.at,
@@ -167,12 +165,12 @@ def review_turn(judge: Judge, turn: Turn, seed: str, *, explain: bool = True) ->
         played_robs=robberies(turn.view, turn.actions),
         best_robs=robberies(turn.view, best),
         given_up=round(max(found.gain.mean, 0.0), 2),
-        low=round(low, 2),
-        high=round(high, 2),
-        mark=mark(low, high),
-        real=found.spread > REAL_CHOICE,
+        low=round(max(found.gain.low, 0.0), 2),
+        high=round(max(found.gain.high, 0.0), 2),
+        mark=found.mark,
+        real=found.real,
         chance=round(found.asked_chance.mean, 4),
-        best_chance=round((found.rival_chance if better else found.asked_chance).mean, 4),
+        best_chance=round((found.rival_chance if found.better else found.asked_chance).mean, 4),
         candidates=found.candidates,
         deals=found.deals,
         reasons=why,

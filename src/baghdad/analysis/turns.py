@@ -3,11 +3,16 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from baghdad.rules.engine.actions import ACTION_OF, ACTIONS, TOKENS, Action
-from baghdad.rules.engine.dealer import new_rng
-from baghdad.rules.engine.material import HEAVIEST_CHEST, PALACE_LETTERS, Seat
+import numpy as np
+import numpy.typing as npt
+
+from baghdad.rules.engine.actions import ACTION_OF, TOKENS, Action
+from baghdad.rules.engine.material import PALACE_LETTERS, Seat
 from baghdad.rules.game import Game
 from baghdad.rules.views import View
+
+from .engine import turns as engine
+from .engine.turns import ROBBED_AT, new_scratch
 
 
 class Turn(NamedTuple):
@@ -66,11 +71,19 @@ def robberies(view: View, actions: Sequence[Action]) -> tuple[str, ...]:
     >>> robberies(game.view(0), [ACTION_OF[token] for token in ["+R(RR)", "."]])
     ('', '')
     """
-    game, found = Game.from_state(view.determinize(new_rng("robberies"))), []
-    for action in actions:
-        before = sum(game.chests)
-        game.play(action)
-        palace = ACTIONS[action].to
-        number = HEAVIEST_CHEST - game.chests[palace]
-        found.append(f"{PALACE_LETTERS[palace]}{number}" if sum(game.chests) < before else "")
-    return tuple(found)
+    robs = np.zeros(len(actions), np.int8)
+    engine.robberies(view.fields, array_of(actions), robs, new_scratch())
+    pairs = (divmod(int(rob), ROBBED_AT) for rob in robs)
+    return tuple(
+        f"{PALACE_LETTERS[palace]}{number}" if palace >= 0 else "" for palace, number in pairs
+    )
+
+
+def array_of(turn: Sequence[Action]) -> npt.NDArray[np.int16]:
+    """A turn for compiled code."""
+    return np.array(turn, np.int16)
+
+
+def turn_of(array: npt.NDArray[np.int16]) -> tuple[Action, ...]:
+    """A turn of compiled code: what comes after a number under 0 is no part of it."""
+    return tuple(action for action in array.tolist() if action >= 0)

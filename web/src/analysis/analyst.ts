@@ -1,21 +1,13 @@
 // The analyst: finished turns judged by what their seat could know, and hints, on this device. As `baghdad.analysis`.
+import type { FactKind, Mark, Nudge } from '../engine/analyst'
+import { packed } from '../engine/engine'
+import { SIZES, VIEW } from '../engine/exports'
 import type { Shown } from '../wire/messages'
+import { reviewAll } from './reviewing'
+import { Thinkers } from './thinkers'
 
-/** How a turn is marked, by the points that it surely gave up; unclear where that can't be told. */
-export type Mark = 'best' | 'fine' | 'inaccuracy' | 'mistake' | 'blunder' | 'unclear'
-export type FactKind = 'win' | 'ready' | 'threat' | 'dear' | 'cheap' | 'dancer' | 'gone' | 'hand'
-export type Nudge =
-  | 'win'
-  | 'rob'
-  | 'hand'
-  | 'carry'
-  | 'neutral'
-  | 'guard'
-  | 'smuggle'
-  | 'place_mine'
-  | 'place_crowded'
-  | 'place_empty'
-  | 'look'
+export type { FactKind, Mark, Nudge } from '../engine/analyst'
+export { MARKS, THRESHOLDS } from '../engine/exports'
 
 /** Something that is so in a position. */
 export interface Fact {
@@ -109,28 +101,6 @@ export interface HintTold {
   failed(why: string): void
 }
 
-/**
- * Reviews all turns of these seats of a finished game, in workers: first a rough look at every turn, then full
- * reviews, those that seem to have given up most first. `record`: the text of a game record. Returns what stops it.
- */
-export function reviewGame(
-  record: string,
-  seats: readonly number[],
-  told: ReviewTold,
-  budget = REVIEW_BUDGET,
-): () => void {
-  void [record, seats, budget]
-  told.failed('it is not built yet')
-  return () => {}
-}
-
-/** A hint for the seat whose turn it is, by what it knows. Returns what stops the search. */
-export function askHint(seen: Seen, told: HintTold, budget = HINT_BUDGET): () => void {
-  void [seen, budget]
-  told.failed('it is not built yet')
-  return () => {}
-}
-
 /** What a seat knows: what all see, and its own cards, as the page is told them. */
 export interface Seen {
   shown: Shown
@@ -142,3 +112,54 @@ export interface Seen {
 /** Simulations for a turn, at most. */
 export const REVIEW_BUDGET = 2000
 export const HINT_BUDGET = 2000
+/** More would be more memory than it is worth. */
+const MOST_WORKERS = 4
+
+/**
+ * Reviews all turns of these seats of a finished game, in workers: first a rough look at every turn, then full
+ * reviews, those that seem to have given up most first. `record`: the text of a game record. Returns what stops it.
+ */
+export function reviewGame(
+  record: string,
+  seats: readonly number[],
+  told: ReviewTold,
+  budget = REVIEW_BUDGET,
+): () => void {
+  const thinkers = new Thinkers()
+  const asks = Array.from({ length: workers() }, () => thinkers.begin())
+  return working(thinkers, told, async () => {
+    const ask = await asks[0]!
+    const { turns } = await ask({ type: 'turns', record, seats })
+    await reviewAll(turns, asks, { budget }, told)
+    told.done()
+  })
+}
+
+/** A hint for the seat whose turn it is, by what it knows. Returns what stops the search. */
+export function askHint(seen: Seen, told: HintTold, budget = HINT_BUDGET): () => void {
+  const thinkers = new Thinkers()
+  return working(thinkers, told, async () => {
+    const ask = await thinkers.begin()
+    const { hint } = await ask({ type: 'hint', view: viewOf(seen), budget })
+    told.hint(hint)
+  })
+}
+
+/** The view of a seat, as the module has it. */
+export function viewOf({ shown, seat, hand }: Seen): Uint8Array {
+  return packed(VIEW, SIZES.View, { ...shown, viewer: seat, hand })
+}
+
+/** Does some work, and ends the workers after it, or before. */
+function working(thinkers: Thinkers, told: { failed(why: string): void }, work: () => Promise<void>): () => void {
+  const failed = (error: unknown) => {
+    if (!thinkers.stopped) told.failed(String(error))
+  }
+  void work()
+    .catch(failed)
+    .finally(() => thinkers.stop())
+  return () => thinkers.stop()
+}
+
+/** One core is for the page itself. */
+const workers = () => Math.max(1, Math.min(MOST_WORKERS, (navigator.hardwareConcurrency || 2) - 1))

@@ -1,5 +1,6 @@
 // The rules, compiled from the same source as the server's. Here is no rule: only where things lie in memory.
 import { PALACE_LETTERS } from '../wire/messages'
+import { sha256 } from '../wire/sha256'
 import { type At, type Exports, type Field, REASONS, SIZES } from './exports'
 
 /** What is kept in memory, by name. */
@@ -26,9 +27,11 @@ const ALIGNED = 16
 
 export class Engine {
   #free: number
+  readonly #words: At<'Words'>
 
   constructor(readonly call: Exports) {
     this.#free = call.__heap_base.value
+    this.#words = this.allocate('Words')
   }
 
   static async load(module: BufferSource): Promise<Engine> {
@@ -65,6 +68,12 @@ export class Engine {
     return Object.fromEntries(read) as Read<Fields>
   }
 
+  /** Sets a generator as `new_rng` makes it: always the same for a stream. */
+  seed(rng: At<'Rng'>, stream: string): void {
+    this.bytes('Words', this.#words).set(fromHex(sha256(`baghdad ${stream} 0`)).subarray(0, SIZES.Words))
+    this.call.set_seed(rng, this.#words)
+  }
+
   /** What the functions say that refuse: a reason's number, and what they have written into `answer`. */
   refusal(reason: number, answer: At<'Answer'>, given = 0): Refusal {
     const { key, rule, names } = REASONS[reason]!
@@ -75,6 +84,28 @@ export class Engine {
     ])
     return { key, rule, values: Object.fromEntries(values) as Refusal['values'] }
   }
+}
+
+export const fromHex = (digits: string) => Uint8Array.from(digits.match(/../g)!, (byte) => parseInt(byte, 16))
+
+type Value = number | readonly number[] | readonly (readonly number[])[]
+
+/** The bytes of a record: the other way round. What is shorter than it might be goes on with zeros. */
+export function packed<Fields extends Record<string, Field>>(
+  fields: Fields,
+  size: number,
+  values: Readonly<Record<keyof Fields, Value>>,
+): Uint8Array {
+  const bytes = new Uint8Array(size)
+  const view = new DataView(bytes.buffer)
+  for (const [name, { offset, type, shape }] of Object.entries(fields)) {
+    const value = values[name]!
+    const rows = typeof value === 'number' ? [[value]] : shape.length === 2 ? value : [value]
+    for (const [row, numbers] of (rows as readonly (readonly number[])[]).entries())
+      for (const [column, each] of numbers.entries())
+        put(view, type, offset + Number(type[1]) * (row * (shape[1] ?? 0) + column), each)
+  }
+  return bytes
 }
 
 function number(view: DataView, type: Field['type'], offset: number): number {
@@ -91,5 +122,22 @@ function number(view: DataView, type: Field['type'], offset: number): number {
       return view.getFloat32(offset, true)
     case 'f8':
       return view.getFloat64(offset, true)
+  }
+}
+
+function put(view: DataView, type: Field['type'], offset: number, value: number): void {
+  switch (type) {
+    case 'i1':
+      return view.setInt8(offset, value)
+    case 'i2':
+      return view.setInt16(offset, value, true)
+    case 'i4':
+      return view.setInt32(offset, value, true)
+    case 'i8':
+      return view.setBigInt64(offset, BigInt(value), true)
+    case 'f4':
+      return view.setFloat32(offset, value, true)
+    case 'f8':
+      return view.setFloat64(offset, value, true)
   }
 }

@@ -10,7 +10,23 @@ export interface Field {
 }
 
 /** By name: bytes of one, or of an element where the caller says how many. */
-export const SIZES = {"Actions": 256, "Answer": 8, "Cards": 1, "Halves": 2, "Hands": 4, "Ids": 750, "Level": 720, "Mask": 375, "Mind": 3877360, "Observation": 155, "Rng": 32, "Rows": 104, "Starts": 232, "State": 140, "View": 124, "Words": 16} as const
+export const SIZES = {"Actions": 256, "Answer": 8, "Cards": 1, "Halves": 2, "Hands": 4, "Ids": 750, "Judgement": 200, "Level": 720, "Mask": 375, "Mind": 3889144, "Observation": 155, "Played": 2, "Reason": 32, "Rng": 32, "Robs": 1, "Rows": 104, "Starts": 232, "State": 140, "Turn": 48, "View": 124, "Words": 16} as const
+
+/** The fields of a judgement. */
+export const JUDGEMENT = {
+  asked: {"offset": 0, "type": "i2", "shape": [24]},
+  rival: {"offset": 48, "type": "i2", "shape": [24]},
+  gain: {"offset": 96, "type": "f8", "shape": [3]},
+  asked_chance: {"offset": 120, "type": "f8", "shape": [3]},
+  rival_chance: {"offset": 144, "type": "f8", "shape": [3]},
+  spread: {"offset": 168, "type": "f8", "shape": []},
+  candidates: {"offset": 176, "type": "i4", "shape": []},
+  deals: {"offset": 180, "type": "i4", "shape": []},
+  simulations: {"offset": 184, "type": "i4", "shape": []},
+  mark: {"offset": 188, "type": "i4", "shape": []},
+  better: {"offset": 192, "type": "i4", "shape": []},
+  real: {"offset": 196, "type": "i4", "shape": []},
+} as const satisfies Record<string, Field>
 
 /** The fields of a level. */
 export const LEVEL = {
@@ -31,6 +47,18 @@ export const LEVEL = {
   prior_weight: {"offset": 64, "type": "f8", "shape": []},
   params: {"offset": 72, "type": "f8", "shape": [17]},
   limits: {"offset": 208, "type": "i2", "shape": [64, 4]},
+} as const satisfies Record<string, Field>
+
+/** The fields of a reason. */
+export const REASON = {
+  kind: {"offset": 0, "type": "i1", "shape": []},
+  palace: {"offset": 1, "type": "i1", "shape": []},
+  seat: {"offset": 2, "type": "i1", "shape": []},
+  n: {"offset": 3, "type": "i1", "shape": []},
+  number: {"offset": 4, "type": "i1", "shape": []},
+  margin: {"offset": 8, "type": "f8", "shape": []},
+  loses: {"offset": 16, "type": "f8", "shape": []},
+  changes: {"offset": 24, "type": "f8", "shape": []},
 } as const satisfies Record<string, Field>
 
 /** The fields of a state. */
@@ -230,6 +258,27 @@ export const ARRAYS: readonly string[] = [
   "blocks.2.palace_out.bias",
 ]
 
+/** How a turn is marked. */
+export const MARKS = ["best", "fine", "inaccuracy", "mistake", "blunder", "unclear"] as const
+
+/** Points from which on a turn has the marks between the first and the last. */
+export const THRESHOLDS = [2.0, 5.0, 10.0, 20.0] as const
+
+/** What a fact is of. */
+export const FACTS = ["win", "ready", "threat", "dear", "cheap", "dancer", "gone", "hand"] as const
+
+/** What a hint begins with, the strongest first. */
+export const NUDGES = ["win", "rob", "hand", "carry", "neutral", "guard", "smuggle", "place_mine", "place_crowded", "place_empty", "look"] as const
+
+/** Turns that the policy is asked for, as a rule. */
+export const SAMPLES = 192
+
+/** Reasons that are named, at most. */
+export const MOST_REASONS = 2
+
+/** A robbery is so often the palace, and the number on the chest. */
+export const ROBBED_AT = 8
+
 /** The functions of the module. */
 export interface Exports {
   readonly memory: WebAssembly.Memory
@@ -305,4 +354,18 @@ export interface Exports {
   decision(mind: At<"Mind">, actions: At<"Actions">): number
   /** How likely the seat thinks that it is to win. A bot agrees to end a game below 0.03 (R28). */
   chance(mind: At<"Mind">): number
+  /** Start to judge a turn of the view's seat, with its end and -1 after it, or to look for the best one where there is none. The policy is asked for so many turns, and simulations are limited by the budget. All that is given is copied; the network of the mind has to be set. */
+  begin_judgement(mind: At<"Mind">, view: At<"View">, played: At<"Turn">, samples: number, budget: number, rng: At<"Rng">): void
+  /** Start to weigh the facts that speak for the best turn and not for the other; one without actions does no more. */
+  begin_explanation(mind: At<"Mind">, view: At<"View">, best: At<"Turn">, other: At<"Turn">, rng: At<"Rng">): void
+  /** Go on for some milliseconds with what was begun; returns 1 as long as there is more to do, then 0. */
+  advance_analysis(mind: At<"Mind">): number
+  /** Write what was judged. */
+  judgement(mind: At<"Mind">, told: At<"Judgement">): void
+  /** What draws attention to the best turn without giving it away, after a judgement: a place in `NUDGES`. */
+  nudge(mind: At<"Mind">, best: At<"Turn">): number
+  /** Write the facts on which most of what was explained hangs, the strongest first; returns how many. */
+  reasons(mind: At<"Mind">, told: At<"Reason">): number
+  /** Write what each action of a turn carries off: 8 times the palace and the number on its chest, or -1; returns how many chests it takes. */
+  robberies(mind: At<"Mind">, view: At<"View">, played: At<"Played">, count: number, robs: At<"Robs">): number
 }

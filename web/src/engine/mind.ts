@@ -1,19 +1,10 @@
 // An opponent that thinks, compiled from the same source as the server's. It is told what its seat sees, and nothing else.
-import { sha256 } from '../wire/sha256'
-import type { Engine } from './engine'
-import { ACCEPT_BELOW, ARRAYS, type At, LEARNED, LEVELS, SIZES } from './exports'
-
-/** The first line of a file of weights, as far as it matters here. */
-interface Head {
-  versions: { observation: number }
-  /** By name, in the order of the numbers: how many there are in each direction. */
-  arrays: Record<string, readonly number[]>
-}
+import { fromHex, type Engine } from './engine'
+import { ACCEPT_BELOW, type At, LEARNED, LEVELS } from './exports'
+import { learn } from './network'
 
 /** Where neither time nor simulations are limited. */
 const UNLIMITED = -1
-const NEWLINE = 10
-const BYTES_OF_A_HALF = 2
 
 /** Whether a level plays by the network, which has to be there first. */
 export const needsNetwork = (level: string): boolean => LEARNED.includes(level)
@@ -25,7 +16,6 @@ export class Mind {
   readonly #level: At<'Level'>
   readonly #rng: At<'Rng'>
   readonly #actions: At<'Actions'>
-  readonly #words: At<'Words'>
 
   constructor(engine: Engine) {
     this.#engine = engine
@@ -34,30 +24,11 @@ export class Mind {
     this.#level = engine.allocate('Level')
     this.#rng = engine.allocate('Rng')
     this.#actions = engine.allocate('Actions')
-    this.#words = engine.allocate('Words')
   }
 
   /** Takes a network in, as its file has it. Throws where it is none for this module. */
   learn(file: ArrayBuffer): void {
-    const bytes = new Uint8Array(file)
-    const line = bytes.indexOf(NEWLINE)
-    const head = JSON.parse(new TextDecoder().decode(bytes.subarray(0, line))) as Head
-    const starts = new Map<string, number>()
-    let count = 0
-    for (const [name, shape] of Object.entries(head.arrays)) {
-      starts.set(name, count)
-      count += shape.reduce((product, length) => product * length, 1)
-    }
-    const numbers = bytes.subarray(line + 1)
-    const engine = this.#engine
-    const [halves, places] = [engine.allocate('Halves', count), engine.allocate('Starts')]
-    const fits = numbers.length === BYTES_OF_A_HALF * count && ARRAYS.every((name) => starts.has(name))
-    if (fits) {
-      engine.bytes('Halves', halves, count).set(numbers)
-      new Int32Array(engine.call.memory.buffer, places, ARRAYS.length).set(ARRAYS.map((name) => starts.get(name)!))
-    }
-    if (!fits || !engine.call.set_network(this.#mind, halves, count, places, head.versions.observation))
-      throw new Error('this is no network for this module')
+    learn(this.#engine, this.#mind, file)
   }
 
   /** What a level plays, one action after another. `stream`: its chance, the same again for the same. */
@@ -93,10 +64,6 @@ export class Mind {
     const engine = this.#engine
     engine.bytes('View', this.#view).set(view)
     engine.bytes('Level', this.#level).set(fromHex(numbers))
-    // As `new_rng` makes a generator.
-    engine.bytes('Words', this.#words).set(fromHex(sha256(`baghdad ${stream} 0`)).subarray(0, SIZES.Words))
-    engine.call.set_seed(this.#rng, this.#words)
+    engine.seed(this.#rng, stream)
   }
 }
-
-const fromHex = (digits: string) => Uint8Array.from(digits.match(/../g)!, (byte) => parseInt(byte, 16))

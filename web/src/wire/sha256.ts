@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of a text. Browsers have it themselves, but not for pages that come over plain HTTP from
+// SHA-256 (FIPS 180-4) of a text, or of bytes. Browsers have it themselves, but not for pages that come over plain HTTP from
 // another machine, as in a room without the internet.
 
 /** The first 32 bits of the fractional parts of a root of each of the first primes. */
@@ -20,8 +20,8 @@ const [BLOCK, LENGTH] = [64, 56]
 const turned = (word: number, by: number) => (word >>> by) | (word << (32 - by))
 
 /** In hexadecimal. */
-export function sha256(text: string): string {
-  const bytes = new TextEncoder().encode(text)
+export function sha256(given: string | Uint8Array): string {
+  const bytes = typeof given === 'string' ? new TextEncoder().encode(given) : given
   const padded = new Uint8Array(Math.ceil((bytes.length + 1 + BLOCK - LENGTH) / BLOCK) * BLOCK)
   padded.set(bytes)
   padded[bytes.length] = 0x80

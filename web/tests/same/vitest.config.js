@@ -1,17 +1,18 @@
-// For conversations that a server has held: `tests/server/test_same_messages.py` writes them and starts this.
+// For what was said and judged elsewhere: tests in Python (`support.same`) write it, and start one of these checks.
 import { readFileSync } from 'node:fs'
 
 import { defineConfig } from 'vitest/config'
 
-const { BAGHDAD_CONVERSATIONS, BAGHDAD_RULES } = process.env
+const { BAGHDAD_CHECK, BAGHDAD_TOLD, BAGHDAD_RULES, BAGHDAD_WEIGHTS } = process.env
 
 export default defineConfig({
   test: {
-    include: ['tests/same/*.check.ts'],
+    include: [`tests/same/${BAGHDAD_CHECK}.check.ts`],
     testTimeout: 600_000,
     provide: {
-      conversations: JSON.parse(readFileSync(BAGHDAD_CONVERSATIONS, 'utf8')),
+      told: JSON.parse(readFileSync(BAGHDAD_TOLD, 'utf8')),
       rules: readFileSync(BAGHDAD_RULES, 'base64'),
+      weights: readFileSync(BAGHDAD_WEIGHTS, 'base64'),
     },
   },
 })

@@ -1,8 +1,8 @@
-"""Any opponent, in one block of memory: which kind it is, and with which numbers, is data."""
+"""Any opponent, and the analyst, in one block of memory: which one thinks, and how, is data."""
 
 from pathlib import Path
 
-from baghdad.bots.expert import SOURCES as EXPERT
+from baghdad.analysis.engine import SOURCES as ANALYST
 from baghdad.jit.sources import Sources
 
-SOURCES = Sources(Path(__file__).parent, EXPERT)
+SOURCES = Sources(Path(__file__).parent, ANALYST)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from baghdad.analysis.engine.analyst import AnalystMemory, new_analyst_memory
 from baghdad.bots.expert import machine as expert
 from baghdad.bots.expert.machine import ExpertMemory, ExpertSettings, new_expert_memory
 from baghdad.bots.heuristic.beam import MAX_WIDTH, TURNS_AT, choose_turn, stop_after
@@ -74,18 +75,23 @@ class Mind(NamedTuple):
     search: SearchMemory
     expert: ExpertMemory
     network: TwinMemory
+    analyst: AnalystMemory
+    """It has the same search, expert and table think for it."""
 
 
 def new_mind() -> Mind:
-    """Memory for any level."""
+    """Memory for any level, and for the analyst."""
+    table = np.zeros(VALUE_TABLE_SIZE, np.float32)
+    search_memory, expert_memory = new_search_memory(), new_expert_memory(MAX_SAMPLES)
     return Mind(
         np.zeros(1, STAND),
         np.zeros(MAX_DEPTH, np.int16),
         np.zeros(len(EvalParams._fields)),
-        np.zeros(VALUE_TABLE_SIZE, np.float32),
-        new_search_memory(),
-        new_expert_memory(MAX_SAMPLES),
+        table,
+        search_memory,
+        expert_memory,
         new_twin_memory(),
+        new_analyst_memory(table, expert_memory, search_memory),
     )
 
 
@@ -94,7 +100,7 @@ find = _LAYOUT.place(new_mind())
 """The parts of a mind in a block."""
 SIZE = _LAYOUT.size
 _eval_params = tuple_of(EvalParams)
-_DEFAULT_PARAMS: npt.NDArray[Any] = np.array(EvalParams())
+DEFAULT_PARAMS: npt.NDArray[Any] = np.array(EvalParams())
 
 
 @compiled
@@ -118,7 +124,7 @@ def begin(
         mind.answer[0] = nth_legal(rows, below(rng, count_legal(rows)))
         stand.length = 1
     elif level.kind == HEURISTIC or level.kind == DREAMER:
-        _fill_table(mind, level.params)
+        fill_table(mind, level.params)
         beam = mind.search.work.beam
         count = choose_turn(view, mind.table, level.width, level.patience, rng, beam)
         count = stop_after(level.most_actions, count, beam)
@@ -128,7 +134,7 @@ def begin(
             mind.answer[number] = beam.actions[TURNS_AT, number]
         stand.length = count
     elif level.kind == SEARCH:
-        _fill_table(mind, level.params)
+        fill_table(mind, level.params)
         limit = level.max_simulations if level.max_simulations >= 0 else UNLIMITED
         settings = _search_settings(mind, level)
         search.begin(view, settings, seconds, min(simulations, limit), rng, mind.search)
@@ -151,7 +157,7 @@ def begin_chance(view: ViewFields, level: Any, rng: Rng, block: Block) -> None:
     if level.kind == NEURAL or level.kind == EXPERT:
         stand.rows = see_deals(view, DETERMINIZATIONS, rng, mind.expert.root, mind.expert.sight)
     else:
-        _fill_table(mind, _DEFAULT_PARAMS)
+        fill_table(mind, DEFAULT_PARAMS)
         root = mind.search.root
         stand.chance = mean_win_probability(view, view.viewer, mind.table, rng, root)
 
@@ -161,10 +167,7 @@ def advance(view: ViewFields, level: Any, now: float, rng: Rng, block: Block) ->
     """Go on for some milliseconds; returns `DONE` or `GO_ON`. It began `now` seconds ago."""
     mind = find(block)
     stand = mind.stand[0]
-    if stand.rows > stand.seen:
-        rows = min(stand.rows - stand.seen, twin.ROWS)
-        twin.look(mind.expert.sight, stand.seen, rows, mind.network)
-        stand.seen += rows
+    if look_on(mind):
         return GO_ON
     if stand.question == _CHANCE:
         if stand.rows > 0:
@@ -199,6 +202,18 @@ def advance(view: ViewFields, level: Any, now: float, rng: Rng, block: Block) ->
 
 
 @compiled
+def look_on(mind: Mind) -> bool:
+    """Let the network look at some more of the rows that it is to look at; False where it has."""
+    stand = mind.stand[0]
+    if stand.seen >= stand.rows:
+        return False
+    rows = min(stand.rows - stand.seen, twin.ROWS)
+    twin.look(mind.expert.sight, stand.seen, rows, mind.network)
+    stand.seen += rows
+    return True
+
+
+@compiled
 def _search_settings(mind: Mind, level: Any) -> SearchSettings:
     return SearchSettings(
         RolloutPolicy(mind.table, level.rollout_width, ROLLOUT_PATIENCE, level.rounds),
@@ -209,7 +224,7 @@ def _search_settings(mind: Mind, level: Any) -> SearchSettings:
 
 
 @compiled
-def _fill_table(mind: Mind, params: npt.NDArray[Any]) -> None:
+def fill_table(mind: Mind, params: npt.NDArray[Any]) -> None:
     """Make the value table that of these params, if it is not."""
     stand, same = mind.stand[0], mind.stand[0].filled == 1
     for number in range(len(params)):

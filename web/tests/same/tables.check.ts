@@ -13,6 +13,7 @@ import { rulesFrom } from '../../src/local/play/module'
 import { Memory } from '../../src/local/storage'
 import { wordsFrom, type Catalogue } from '../../src/local/words'
 import type { EventMessage, ToClient } from '../../src/wire/messages'
+import { bytesOf } from './told'
 
 interface Step {
   path?: string
@@ -34,15 +35,8 @@ interface Conversation {
   steps: Step[]
 }
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    conversations: Conversation[]
-    rules: string
-  }
-}
-
-const CONVERSATIONS = inject('conversations')
-const BYTES = Uint8Array.from(atob(inject('rules')), (letter) => letter.charCodeAt(0))
+const CONVERSATIONS = inject('told') as Conversation[]
+const BYTES = bytesOf(inject('rules'))
 const RULES = rulesFrom(await Engine.load(BYTES))
 const MIND = new Mind(await Engine.load(BYTES))
 /** Long enough for those that need no time, as all here. */

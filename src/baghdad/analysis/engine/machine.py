@@ -12,9 +12,9 @@ The more doubtful a turn, the more deals: it is looked at after twice as many ea
 settled early only where no threshold lies within `EARLY` standard errors of what it gave up
 (Haybittle 1971; Peto et al. 1976), so that looking often makes nothing up.
 
-It thinks with the machines of the expert and of the search: `begin` and `advance` return which of
-them has to work next, over the memory that is here, until nothing is left to do. `judge` lets them,
-and shows the network what the expert wants looked at.
+It thinks with the machines of the expert and of the search, over the memory that is here. `begin`
+starts a comparison, `advance` goes on with it for some milliseconds, again and again until it
+returns `DONE`. Where it returns a number of rows, the network looks at these in between.
 """
 
 from typing import Any, NamedTuple
@@ -22,27 +22,49 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from baghdad.bots.expert import machine as expert
 from baghdad.bots.expert.machine import (
     BATCH_SIZE,
     DONE,
+    GO_ON,
     MAX_ACTIONS,
     ExpertMemory,
-    new_expert_memory,
+    ExpertSettings,
+    begin_deals,
 )
-from baghdad.bots.search.machine import SearchMemory, new_search_memory
-from baghdad.bots.search.seq_halving import FOREVER, Halving, begin_halving, next_deals
+from baghdad.bots.heuristic.beam import MAX_WIDTH
+from baghdad.bots.heuristic.evaluation import ValueTable
+from baghdad.bots.search import machine as search
+from baghdad.bots.search.machine import (
+    ROLLOUT_PATIENCE,
+    RolloutPolicy,
+    SearchMemory,
+    SearchSettings,
+)
+from baghdad.bots.search.seq_halving import (
+    FOREVER,
+    UNLIMITED,
+    Halving,
+    begin_halving,
+    next_deals,
+)
 from baghdad.rules.engine.actions import END_TURN, PASSES, ROWS
 from baghdad.rules.engine.dealer import Rng, spawn
 from baghdad.rules.engine.legality import Rows, is_legal, legal_rows
 from baghdad.rules.engine.material import TURN
 from baghdad.rules.engine.state import STATE, States
 from baghdad.rules.engine.steps import play
+from baghdad.rules.engine.views import ViewFields
 
 from .compiled import compiled, noinline
 from .marks import POINT, THRESHOLDS
 
 Array = npt.NDArray[Any]
 
+SAMPLES, MAX_TEMPERATURE = 192, 3.0
+"""How often the policy is asked for a turn, and the highest of the temperatures."""
+RACE_SHARE = 4
+"""One in so many simulations goes to the race, the others to the two turns that are compared."""
 MOST_SAMPLED = 24
 """Different turns of the policy, at most; those that were drawn most often."""
 MOST_PLANNED = 8
@@ -57,15 +79,20 @@ in a thousand that it is settled wrongly at that look."""
 ASKED, RIVAL, WORST = range(3)
 """The finalists: the turn that is asked about, the best of the others, and the least of them."""
 FINALISTS = 3
-SAMPLE, PLAN, DEAL = 1, 2, 3
-"""What is to be done next: the expert goes on until it is done; the search proposes its turns; the
-expert plays the candidates that are left in new deals. Or nothing is: `DONE`."""
+_SAMPLE, _PLAN, _DEAL = 1, 2, 3
+"""What is being done: the expert proposes its turns; the search does; the expert plays the
+candidates that are left in new deals. Or nothing is: `DONE`."""
 _THRESHOLDS: npt.NDArray[np.float64] = np.array(THRESHOLDS) * POINT
 _PASSES: npt.NDArray[np.int16] = np.array(PASSES, np.int16)
 
 
 _FIELDS = [
     ("stage", "i8"),
+    ("doing", "i8"),
+    ("begun", "i8"),  # whether that has begun
+    ("samples", "i8"),  # turns that the policy is asked for
+    ("race", "i8"),  # simulations of the race, all candidates together
+    ("most", "i8"),  # deals in which the finalists meet, at most
     ("played", "i8"),  # whether there is a played turn: it is the first candidate
     ("count", "i8"),  # different candidates
     ("finalists", "i8"),  # that are compared now
@@ -77,7 +104,7 @@ _FIELDS = [
 ]
 JUDGE = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
 """Where a comparison stands."""
-_SAMPLE, _PLAN, _RACE, _COMPARE = range(4)
+_PROPOSE, _PROPOSE_MORE, _RACE, _COMPARE = range(4)
 """Its stages."""
 
 
@@ -100,12 +127,15 @@ class JudgeMemory(NamedTuple):
     gains: Array
     """[FINALISTS, 2]: sums of what each won more than the first, and of the squares."""
     rows: Rows
+    table: ValueTable
+    """By which the search plans."""
     expert: ExpertMemory
+    """For `SAMPLES`, at least."""
     search: SearchMemory
 
 
-def new_judge_memory(samples: int) -> JudgeMemory:
-    """Memory for turns drawn so often from the policy."""
+def new_judge_memory(table: ValueTable, expert: ExpertMemory, search: SearchMemory) -> JudgeMemory:
+    """Memory for comparisons; those who think for them may do so for others as well."""
     ends = np.zeros(MAX_CANDIDATES, STATE)
     return JudgeMemory(
         np.zeros(1, JUDGE),
@@ -116,70 +146,110 @@ def new_judge_memory(samples: int) -> JudgeMemory:
         np.zeros((FINALISTS, 2)),
         np.zeros((FINALISTS, 2)),
         np.zeros(ROWS, np.int64),
-        new_expert_memory(max(samples, MAX_CANDIDATES)),
-        new_search_memory(),
+        table,
+        expert,
+        search,
     )
 
 
 @compiled
-def begin(played: Array, memory: JudgeMemory) -> int:
-    """Start to judge the turn `played` [MAX_ACTIONS], -1 after its last action; none of them at
-    all looks for the best turn instead. The expert has begun to decide, without any simulation."""
+def begin(
+    view: ViewFields, played: Array, samples: int, budget: int, rng: Rng, memory: JudgeMemory
+) -> None:
+    """Start to judge the turn `played`, an array of actions with what is under 0 after the last;
+    none of them at all looks for the best turn instead. It may take so many simulations."""
     stand = memory.stand[0]
+    _begin(view, played, rng, memory)
+    stand.samples = min(samples, SAMPLES)
+    stand.race = budget // RACE_SHARE
+    stand.most = max((budget - stand.race) // 2, 2)
+    stand.stage, stand.doing, stand.begun = _PROPOSE, _SAMPLE, 1
+
+
+@compiled
+def begin_pair(
+    view: ViewFields, one: Array, other: Array, deals: int, rng: Rng, memory: JudgeMemory
+) -> None:
+    """Start to compare two turns alone, in so many deals: the other is the rival."""
+    stand = memory.stand[0]
+    _begin(view, one, rng, memory)
+    _add(other, memory)
+    stand.doing = DONE
+    if stand.count == 2:
+        stand.most = stand.look = deals
+        _begin_race(0, rng, memory)
+        memory.finalists[ASKED], memory.finalists[RIVAL] = 0, 1
+        stand.finalists, stand.stage = 2, _COMPARE
+        stand.doing, stand.begun = _next_deals(rng, memory), 0
+
+
+@compiled
+def advance(view: ViewFields, rng: Rng, memory: JudgeMemory) -> int:
+    """Go on for some milliseconds; returns `DONE`, `GO_ON` or how many rows of the expert's sight
+    the network is to look at."""
+    stand = memory.stand[0]
+    if stand.doing == DONE:
+        return DONE
+    planning = SearchSettings(
+        RolloutPolicy(memory.table, 2, ROLLOUT_PATIENCE, 1), MOST_PLANNED, MAX_WIDTH, 1
+    )
+    if stand.begun == 0:
+        stand.begun = 1
+        if stand.doing == _PLAN:
+            search.begin(view, planning, FOREVER, UNLIMITED, rng, memory.search)
+        else:
+            rows: int = begin_deals(view, memory.expert)
+            return rows if rows > 0 else GO_ON
+    if stand.doing == _PLAN:
+        if search.next_batch(planning, 0.0, rng, memory.search) == 0:
+            return GO_ON
+    else:
+        drawing = ExpertSettings(stand.samples, MAX_TEMPERATURE, stand.samples, 0.0)
+        rows = expert.advance(view, drawing, 0.0, rng, memory.expert)
+        if rows != DONE:
+            return rows
+    stand.doing, stand.begun = _next(rng, memory), 0
+    return DONE if stand.doing == DONE else GO_ON
+
+
+@compiled
+def _begin(view: ViewFields, turn: Array, rng: Rng, memory: JudgeMemory) -> None:
+    """Forget what was compared before. The first candidate is the turn, if it is one."""
+    stand = memory.stand[0]
+    expert.begin(view, FOREVER, 0, rng, memory.expert)
     stand.count = stand.finalists = stand.deals = stand.spread_deals = stand.simulations = 0
     for finalist in range(FINALISTS):
         for part in range(2):
             memory.chances[finalist, part] = memory.gains[finalist, part] = 0.0
     stand.played = 0
-    if played[0] >= 0:
+    if len(turn) > 0 and turn[0] >= 0:
         stand.played = 1
-        _add(played, memory)
-    stand.stage = _SAMPLE
-    return SAMPLE
+        _add(turn, memory)
 
 
 @compiled
-def begin_pair(one: Array, other: Array, deals: int, rng: Rng, memory: JudgeMemory) -> int:
-    """Compare two turns [MAX_ACTIONS] alone, in so many deals: the other is the rival. Returns what
-    is to be done next. The expert has begun to decide, so that it knows the position."""
+def _next(rng: Rng, memory: JudgeMemory) -> int:
+    """What was to be done is done; returns what is to be done next."""
     stand = memory.stand[0]
-    begin(one, memory)
-    _add(other, memory)
-    if stand.count < 2:
-        return DONE
-    _begin_race(0, rng, memory)
-    memory.finalists[ASKED], memory.finalists[RIVAL] = 0, 1
-    stand.finalists, stand.look, stand.stage = 2, deals, _COMPARE
-    return DEAL if _next_deals(deals, rng, memory) else DONE
-
-
-@compiled
-def advance(race: int, deals: int, rng: Rng, memory: JudgeMemory) -> int:
-    """What was asked for is done; returns what is to be done next, or `DONE`.
-
-    The race has so many simulations, all candidates together, and the finalists meet in so many
-    deals at most.
-    """
-    stand = memory.stand[0]
-    if stand.stage == _SAMPLE:
+    if stand.stage == _PROPOSE:
         _add_sampled(memory)
-        stand.stage = _PLAN
-        return PLAN
-    if stand.stage == _PLAN:
+        stand.stage = _PROPOSE_MORE
+        return _PLAN
+    if stand.stage == _PROPOSE_MORE:
         _add_planned(memory)
         _add_passes(memory)
         if stand.count < 2:
             return DONE
         stand.stage = _RACE
-        if _begin_race(race, rng, memory):
-            return DEAL
+        if _begin_race(stand.race, rng, memory):
+            return _DEAL
     if stand.stage == _RACE:
         stand.simulations = memory.expert.halving.progress[0].played
         _choose_finalists(memory)
         stand.stage = _COMPARE
     else:
         _add_up(memory)
-    return DEAL if _next_deals(deals, rng, memory) else DONE
+    return _next_deals(rng, memory)
 
 
 @noinline
@@ -313,17 +383,17 @@ def _mean(halving: Halving, candidate: int) -> float:
 
 
 @compiled
-def _next_deals(most: int, rng: Rng, memory: JudgeMemory) -> bool:
-    """Let the finalists meet in some more deals, all of them new; False where it is settled."""
+def _next_deals(rng: Rng, memory: JudgeMemory) -> int:
+    """Let the finalists meet in some more deals, all of them new; `DONE` where it is settled."""
     stand, trying = memory.stand[0], memory.expert
     if stand.deals >= stand.look:
         stand.finalists = 2  # whether there is a choice is known well enough
         stand.look *= 2
         if _is_settled(memory):
-            return False
-    left = min(most, stand.look) - stand.deals
+            return DONE
+    left = min(stand.most, stand.look) - stand.deals
     if left <= 0:
-        return False
+        return DONE
     stand.asked = min(max(BATCH_SIZE // stand.finalists, 1), left)
     progress = trying.halving.progress[0]
     progress.alive, progress.left, progress.deals = stand.finalists, 0, 0
@@ -332,7 +402,7 @@ def _next_deals(most: int, rng: Rng, memory: JudgeMemory) -> bool:
         trying.halving.candidates[finalist] = row
         trying.halving.batch[row] = 0.0
     _prepare(stand.asked, rng, memory)
-    return True
+    return _DEAL
 
 
 @compiled

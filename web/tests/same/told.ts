@@ -1,0 +1,10 @@
+// What the checks are given.
+declare module 'vitest' {
+  interface ProvidedContext {
+    told: unknown
+    rules: string
+    weights: string
+  }
+}
+
+export const bytesOf = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
