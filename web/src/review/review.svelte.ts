@@ -1,5 +1,6 @@
 // What the analyst has told of a game so far, seat by seat, and which turn is looked at.
-import { reviewGame, type TurnReview } from '../analysis/analyst'
+import type { TurnReview } from '../analysis/analyst'
+import { reviewGame } from '../analysis/ask'
 import { replayHere } from '../net/api'
 import { positionsOf, stepAfter, type Detour, type ReplayStore } from '../replay/replay.svelte'
 import { OVER } from '../wire/messages'

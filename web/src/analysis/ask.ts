@@ -1,0 +1,25 @@
+// The analyst comes with the first question: whoever asks none does not fetch it.
+import type * as Analyst from './analyst'
+
+function asked(begin: (analyst: typeof Analyst) => () => void, failed: (why: string) => void): () => void {
+  let stopped = false
+  let stop = () => {}
+  void import('./analyst').then(
+    (analyst) => {
+      if (!stopped) stop = begin(analyst)
+    },
+    (error: unknown) => {
+      if (!stopped) failed(String(error))
+    },
+  )
+  return () => {
+    stopped = true
+    stop()
+  }
+}
+
+export const reviewGame: typeof Analyst.reviewGame = (record, seats, told, budget) =>
+  asked((analyst) => analyst.reviewGame(record, seats, told, budget), told.failed)
+
+export const askHint: typeof Analyst.askHint = (seen, told, budget) =>
+  asked((analyst) => analyst.askHint(seen, told, budget), told.failed)
