@@ -1,12 +1,6 @@
 // How marks look: by shape as well as by colour.
 import type { Mark } from '../analysis/analyst'
 
-/** From the best to the worst; last, what nobody can tell. */
-export const MARKS: readonly Mark[] = ['best', 'fine', 'inaccuracy', 'mistake', 'blunder', 'unclear']
-
-/** Points from which on a turn is fine, an inaccuracy, a mistake, a blunder. */
-export const THRESHOLDS = [2, 5, 10, 20] as const
-
 /** Within a square of 20. */
 export const SHAPES: Readonly<Record<Mark, string>> = {
   best: 'M10 2a8 8 0 1 1 0 16 8 8 0 0 1 0-16z',
