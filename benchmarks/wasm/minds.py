@@ -47,7 +47,7 @@ class Minds:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._start: dict[str, Any] | None = _start()
+        self._start: dict[str, Any] | None = start()
 
     def decide(
         self,
@@ -60,10 +60,10 @@ class Minds:
         """What a level decides in positions, each with its generator."""
         given = {
             "start": self._start,
-            "level": _text(level_record(LEVELS[name]).tobytes()),
+            "level": text(level_record(LEVELS[name]).tobytes()),
             "simulations": simulations,
-            "views": _text(b"".join(bytes(view) for view, _ in positions)),
-            "rngs": _text(b"".join(rng.tobytes() for _, rng in positions)),
+            "views": text(b"".join(bytes(view) for view, _ in positions)),
+            "rngs": text(b"".join(rng.tobytes() for _, rng in positions)),
             "logits": with_logits * ACTION_COUNT,
         }
         self._start = None
@@ -78,7 +78,7 @@ class Minds:
         )
 
 
-def _start() -> dict[str, Any]:
+def start() -> dict[str, Any]:
     """What the module needs once."""
     line, _, numbers = WEIGHTS_FILE.read_bytes().partition(b"\n")
     head, starts, at = json.loads(line), dict[str, int](), 0
@@ -86,11 +86,11 @@ def _start() -> dict[str, Any]:
         starts[name] = at
         at += int(np.prod(size))
     return {
-        "module": _text(MODULE.read_bytes()),
+        "module": text(MODULE.read_bytes()),
         "mind": mind.SIZE,
         "view": VIEW.itemsize,
         "level": LEVEL.itemsize,
-        "halves": _text(numbers),
+        "halves": text(numbers),
         "starts": [starts[name] for name in NAMES],
         "version": head["versions"]["observation"],
         "logits": _places().expert.sight.logits,
@@ -104,5 +104,5 @@ def _places() -> Any:
     return FunctionType(find.py_func.__code__, {**find.py_func.__globals__, **offsets})(None)
 
 
-def _text(data: bytes) -> str:
+def text(data: bytes) -> str:
     return b64encode(data).decode()

@@ -52,21 +52,19 @@ def played(options: Options) -> list[Turn]:
 def test_turns_are_judged_the_same_but_for_rounding(
     options: Options, minds: Minds, judge: Judge
 ) -> None:
-    """All that was tried, too: a nudge depends on it."""
+    """All that was tried, too: a nudge depends on it. Of guards in palaces at which the same things
+    stand, so that one is as good as the other, rounding decides which is found."""
     same = count = 0
-    for number, (_, _, view, actions) in enumerate(played(options)):
+    for number, (_, turn_number, view, actions) in enumerate(played(options)):
         for turn in ((), actions):
             here = judge.judge(view, turn, new_rng("turn", number))
             there = minds.judge(view, turn, new_rng("turn", number), BUDGET)
-            if turn_of(there.asked) == here.asked:
-                assert NUDGES[minds.nudge(view, here.asked)] == judge.nudge(here.asked)
-            count += 1
-            equal = (
-                turn_of(there.asked) == here.asked
-                and turn_of(there.rival) == here.rival
-                and (there.candidates, there.deals) == (here.candidates, here.deals)
-                and there.simulations == here.simulations
+            assert NUDGES[minds.nudge(view, turn_of(there.asked))] == judge.nudge(here.asked)
+            turns = turn_of(there.asked) == here.asked and turn_of(there.rival) == here.rival
+            equal = (turns or turn_number == 0) and (
+                (there.candidates, there.deals) == (here.candidates, here.deals)
             )
+            count += 1
             same += equal
             if equal:
                 assert there.gain == pytest.approx(here.gain, abs=0.5)

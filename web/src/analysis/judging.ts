@@ -2,7 +2,7 @@
 import { type Analyst, type Depth, knownBy, LONGEST_TURN, type Reason, type Robbery } from '../engine/analyst'
 import { ACTIONS } from '../wire/actions'
 import { PALACE_LETTERS } from '../wire/messages'
-import type { Hint, TurnReview, Reason as Told } from './analyst'
+import type { Hint, TurnReview, Reason as Told } from './advice'
 import type { Turn } from './turns'
 
 /** As on the command line: another one would judge by other deals. */

@@ -1,6 +1,6 @@
 // What the page and a worker of the analyst say to each other: one question at a time, and its answer.
 import type { Depth } from '../engine/analyst'
-import type { Hint, TurnReview } from './analyst'
+import type { Hint, TurnReview } from './advice'
 import type { Turn } from './turns'
 
 export type ToAnalyst =

@@ -1,11 +1,11 @@
 // In which order the turns of a game are reviewed, and by whom: as many at once as there are workers.
 import type { Depth } from '../engine/analyst'
-import type { ReviewTold, TurnReview } from './analyst'
+import type { ReviewTold, TurnReview } from './advice'
 import type { Ask } from './messages'
 import type { Turn } from './turns'
 
 /** For the first picture: what a turn gave up to within some points. */
-export const ROUGH: Depth = { budget: 200, samples: 32 }
+export const ROUGH: Depth = { budget: 100, samples: 24 }
 
 /** A rough look at every turn, then full reviews, of those first that seem to have given up most. */
 export async function reviewAll(

@@ -34,12 +34,12 @@ beforeAll(async () => {
   game = played(new Mind(await Engine.load(bytes)), 3, 9)
 }, 60_000)
 
-/** A game of the weakest bots that is stopped after some turns. */
+/** A game of weak bots that is stopped after some turns. */
 function played(mind: Mind, players: number, turns: number): Game {
   let now = dealt(Game.begin(rules, optionsFor({}, players)), 'judging').game
   while (!now.over && now.turns < turns) {
     const seat = now.toMove!
-    for (const action of mind.decide('maruf', now.view(seat), `${now.tokens.length}`, 60, 8))
+    for (const action of mind.decide('kasim', now.view(seat), `${now.tokens.length}`, 60, 8))
       now = dealt(now.play(action, seat), 'judging').game
   }
   return now
@@ -60,15 +60,15 @@ test('the turns of all seats are all that was decided, each from its own view', 
 })
 
 test('what a bot plays on for somebody is not among them', () => {
-  const turns = turnsOf(rules, game, [0])
-  const cut = turns.findLastIndex(({ actions }) => actions.length > 1)
-  const left = game.knowing(new Map([[0, turns[cut]!.at + 1]]))
-  expect(turnsOf(rules, left, [0])).toEqual(turns.slice(0, cut))
-  expect(turnsOf(rules, left, [1])).toEqual(turnsOf(rules, game, [1]))
+  const turns = turnsOf(rules, game, [0, 1, 2])
+  const cut = turns.findLast(({ actions }) => actions.length > 1)!
+  const left = game.knowing(new Map([[cut.seat, cut.at + 1]]))
+  const played = turns.filter(({ seat, at }) => seat !== cut.seat || at < cut.at)
+  expect(turnsOf(rules, left, [0, 1, 2])).toEqual(played)
 })
 
 test('a turn is judged the same again, and its robberies are those of the game', () => {
-  for (const turn of turnsOf(rules, game, [0, 1, 2]).slice(-4)) {
+  for (const turn of turnsOf(rules, game, [0, 1, 2]).slice(-2)) {
     const found = reviewed(analyst, turn, SMALL, true)
     expect(reviewed(analyst, turn, SMALL, true)).toEqual(found)
     expect(found.low).toBeLessThanOrEqual(found.givenUp)
