@@ -49,7 +49,10 @@ interface Told {
   hints: Hint[]
 }
 
-/** Sums of the network are rounded otherwise: of so many turns one may be judged by another turn that was tried. */
+/**
+ * Sums of the network are rounded otherwise: of so many turns one may be judged by another turn that was tried. Where
+ * guards are placed it may be another palace, as good as the first.
+ */
 const ONE_IN = 20
 const [POINTS, CHANCES] = [1, 0.02]
 
@@ -78,9 +81,10 @@ test.each(TOLD.map((told, number) => [number + 1, told] as const))(
       let now = game
       while (now.tokens.length > at) now = now.undo()
       const here = hinted(analyst, now.view(now.toMove!), { budget })
-      const told = [nudge, turn, robs, factsOf(reasons)]
+      const told = JSON.stringify([nudge, robs, factsOf(reasons)])
       equal += Number(
-        JSON.stringify([here.nudge, here.turn, here.robs, factsOf(here.reasons)]) === JSON.stringify(told) &&
+        (now.placing || here.turn.join() === turn.join()) &&
+          JSON.stringify([here.nudge, here.robs, factsOf(here.reasons)]) === told &&
           Math.abs(here.chance - chance) < CHANCES,
       )
     }
@@ -89,8 +93,8 @@ test.each(TOLD.map((told, number) => [number + 1, told] as const))(
 )
 
 function isSame(here: TurnReview, there: Review): boolean {
-  const told = ({ best, mark, real, candidates, deals, reasons }: TurnReview | Review) =>
-    JSON.stringify([best, mark, real, candidates, deals, factsOf(reasons)])
+  const told = ({ number, best, mark, real, candidates, deals, reasons }: TurnReview | Review) =>
+    JSON.stringify([number ? best : null, mark, real, candidates, deals, factsOf(reasons)])
   const points: [number, number][] = [
     [here.givenUp, there.given_up],
     [here.low, there.low],

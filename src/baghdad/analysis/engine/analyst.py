@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.bots.expert.machine import DONE, GO_ON, MAX_ACTIONS, ExpertMemory
+from baghdad.bots.expert.machine import BATCH_SIZE, DONE, GO_ON, MAX_ACTIONS, ExpertMemory
 from baghdad.bots.heuristic.evaluation import ValueTable
 from baghdad.bots.search.machine import SearchMemory
 from baghdad.rules.engine.dealer import Rng
@@ -30,20 +30,28 @@ from .turns import fitted
 
 Array = npt.NDArray[Any]
 
+EVEN = 0.005
+"""Points: turns that are less apart are as good as each other, but for the sums' last places."""
 REASON_DEALS = 256
 """In which the turns meet with and without a fact."""
 MOST_REASONS = 2
 """That are named."""
 PART = 0.75
 """Of the margin that has to hang on the fact."""
+FIRST_DEALS, FIRST_PART = BATCH_SIZE // 2, 0.5
+"""After these deals, the first that are played together, a fact is looked at, and left where not
+even so much of that part hangs on it: most facts that are true don't matter at all."""
 
 _FIELDS = [
     ("task", "i8"),
     ("facts", "i8"),  # to be weighed
     ("fact", "i8"),  # that is being weighed, or `_ALL`
     ("deals", "i8"),  # in which the turns meet
+    ("hurries", "i8"),  # whether facts are left that don't seem to matter
     ("margin", "f8"),  # by which the better turn is ahead with all facts, in points
-    ("chance", "f8"),  # to win after it
+    ("chance", "f8"),  # to win after it, in points, too
+    ("first_margin", "f8"),  # the same after `FIRST_DEALS`
+    ("first_chance", "f8"),
 ]
 STAND = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
 """What the analyst is at."""
@@ -141,6 +149,7 @@ def begin_explanation(
     fitted(view, other, memory.turns[_OTHER], memory.facts.scratch)
     count = find_facts(view, best, memory.turns[_OTHER], memory.reasons, memory.facts)
     begin_weighing(view, best, memory.turns[_OTHER], count, REASON_DEALS, rng, memory)
+    memory.stand[0].hurries = 1
 
 
 @compiled
@@ -156,7 +165,7 @@ def begin_weighing(
     """Start to weigh the first `count` facts of `reasons`: two turns meet with each and without it,
     in so many deals, the same again."""
     stand = memory.stand[0]
-    stand.task, stand.deals, stand.facts = _WEIGH, deals, count
+    stand.task, stand.deals, stand.facts, stand.hurries = _WEIGH, deals, count, 0
     stand.fact = _ALL if count > 0 else 0
     memory.views[_KNOWN] = view
     _copy(rng, memory.seed)
@@ -175,9 +184,12 @@ def advance(memory: AnalystMemory) -> int:
         return DONE
     place = _EDITED if stand.task == _WEIGH and stand.fact > _ALL else _KNOWN
     rows: int = machine.advance(memory.views[place], memory.rng, memory.judge)
-    if rows != DONE or stand.task == _JUDGE:
+    if stand.task == _JUDGE:
         return rows
-    _note(memory)
+    if rows == DONE:
+        _note(memory)
+    elif not _can_be_left(memory):
+        return rows
     stand.fact += 1
     while stand.fact < stand.facts:
         if _take_away(memory):
@@ -210,7 +222,7 @@ def tell_judgement(told: Any, memory: AnalystMemory) -> None:
     for number in range(MAX_ACTIONS):
         told.asked[number] = judge.turns[asked, number]
         told.rival[number] = judge.turns[rival, number]
-    told.better = 1 if told.gain[_MEAN] > 0 else 0
+    told.better = 1 if told.gain[_MEAN] > EVEN else 0
     told.real = 1 if told.spread > REAL_CHOICE else 0
     low, high = max(told.gain[_LOW], 0.0), max(told.gain[_HIGH], 0.0)
     told.mark = mark_number(low, high) if deals > 0 else BEST
@@ -259,11 +271,8 @@ def _compare(view: int, other: int, memory: AnalystMemory) -> None:
 @compiled
 def _note(memory: AnalystMemory) -> None:
     """The turns have met with or without a fact."""
-    stand, judge = memory.stand[0], memory.judge
-    deals, margin, chance = judge.stand[0].deals, 0.0, 0.0
-    if deals > 0:
-        margin = judge.gains[RIVAL, 0] / deals / POINT
-        chance = judge.chances[RIVAL, 0] / deals / POINT
+    stand, deals = memory.stand[0], memory.judge.stand[0].deals
+    margin, chance = _so_far(memory)
     if stand.fact == _ALL:
         stand.margin, stand.chance = margin, chance
         return
@@ -271,6 +280,30 @@ def _note(memory: AnalystMemory) -> None:
     reason.loses = stand.margin - margin
     # Without it both may have become the same turn.
     reason.changes = abs(stand.chance - chance) if deals > 0 else abs(stand.margin)
+
+
+@compiled
+def _can_be_left(memory: AnalystMemory) -> bool:
+    """Whether a fact does not seem to matter, after the first deals."""
+    stand, judge = memory.stand[0], memory.judge.stand[0]
+    if stand.hurries == 0 or judge.deals != FIRST_DEALS:
+        return False
+    margin, chance = _so_far(memory)
+    if stand.fact == _ALL:
+        stand.first_margin, stand.first_chance = margin, chance
+        return False
+    hangs = min(stand.first_margin - margin, abs(stand.first_chance - chance))
+    return hangs < FIRST_PART * PART * stand.first_margin
+
+
+@compiled
+def _so_far(memory: AnalystMemory) -> tuple[float, float]:
+    """By how much the better turn is ahead, and its chance to win: points, on average."""
+    judge, deals = memory.judge, memory.judge.stand[0].deals
+    if deals == 0:
+        return 0.0, 0.0
+    scale = 1 / (deals * POINT)
+    return judge.gains[RIVAL, 0] * scale, judge.chances[RIVAL, 0] * scale
 
 
 @compiled

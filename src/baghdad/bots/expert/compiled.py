@@ -6,3 +6,5 @@ from . import SOURCES
 
 compiled = compiler(SOURCES)
 """Compiles one function."""
+noinline = compiler(SOURCES, forceinline=False)
+"""Compiles one that several others call, and is too long for as many copies."""

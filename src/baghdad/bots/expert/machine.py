@@ -42,7 +42,7 @@ from baghdad.rules.engine.steps import play
 from baghdad.rules.engine.views import ViewFields
 from baghdad.rules.engine.visibility import determinize
 
-from .compiled import compiled
+from .compiled import compiled, noinline
 
 Array = npt.NDArray[Any]
 
@@ -189,7 +189,7 @@ def begin(
         stand.stage = _PROPOSE
 
 
-@compiled
+@noinline
 def advance(
     view: ViewFields, settings: ExpertSettings, now: float, rng: Rng, memory: ExpertMemory
 ) -> int:
@@ -342,7 +342,7 @@ def _same(states: Array, one: int, other: int) -> bool:
     return byte == states.shape[1]
 
 
-@compiled
+@noinline
 def begin_deals(view: ViewFields, memory: ExpertMemory) -> int:
     """Play the turns that are left in a determinization for each of `deals`; returns how many games
     the network is to look at.

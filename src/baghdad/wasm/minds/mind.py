@@ -41,7 +41,7 @@ from baghdad.rules.engine.views import ViewFields
 from baghdad.rules.engine.visibility import determinize
 
 from .block import Block, Layout, tuple_of
-from .compiled import compiled
+from .compiled import compiled, noinline
 from .level import DREAMER, EXPERT, HEURISTIC, NEURAL, RANDOM, SEARCH
 
 DONE, GO_ON = 0, 1
@@ -201,7 +201,7 @@ def advance(view: ViewFields, level: Any, now: float, rng: Rng, block: Block) ->
     return DONE
 
 
-@compiled
+@noinline
 def look_on(mind: Mind) -> bool:
     """Let the network look at some more of the rows that it is to look at; False where it has."""
     stand = mind.stand[0]
