@@ -268,6 +268,9 @@ def test_a_hint_in_three_steps(visitor: Visitor, language: str) -> None:
     examine(page)
     play_a_turn(page)
     expect(hint).to_have_count(0)
+    # Whoever was helped has not shown how strong they are.
+    mine = page.evaluate("JSON.parse(localStorage['baghdad-tables'])")
+    assert [each["uncounted"] for each in mine if page.url.find(each["code"]) > 0] == [True]
 
 
 def test_nobody_gets_a_hint_where_others_play(visitor: Visitor) -> None:

@@ -24,8 +24,8 @@ const known = (level: string | null | undefined): level is Level => level != nul
 /** The finished games on this device that one person has played here, all others being bots of our levels. */
 export function gamesWithLevels(games: readonly MyGame[]): GameWithLevels[] {
   const found: GameWithLevels[] = []
-  for (const { summary, tried } of games) {
-    if (tried || summary?.state !== 'over' || summary.winner == null) continue
+  for (const { summary, uncounted } of games) {
+    if (uncounted || summary?.state !== 'over' || summary.winner == null) continue
     const own = summary.players.findIndex(({ person }) => person != null && summary.people.includes(person))
     const levels = summary.players.filter((_, seat) => seat !== own).map(({ level }) => level)
     if (own >= 0 && levels.length > 0 && levels.every(known)) found.push({ levels, won: summary.winner === own })

@@ -24,8 +24,8 @@ export interface MyGame {
   summary?: Summary
   /** The server knows no such table any more. */
   gone?: boolean
-  /** It goes on from the middle of another game, and so does not say how strong anybody is. */
-  tried?: boolean
+  /** Its result does not say how strong anybody is: it began in the middle of a game, or hints were given. */
+  uncounted?: boolean
   /** Kept by earlier versions of the page in place of a summary: with whom, and whether it is over. */
   with?: string
   over?: boolean
@@ -62,16 +62,19 @@ function change(how: (tables: readonly MyGame[]) => readonly MyGame[]): void {
 export function remember(...tables: MyGame[]): void {
   const codes = new Set(tables.map(({ code }) => code))
   change((all) => {
-    const tried = (code: string) => all.some((each) => each.code === code && each.tried)
-    const news = tables.map((each) => (tried(each.code) ? { ...each, tried: true } : each))
+    const uncounted = (code: string) => all.some((each) => each.code === code && each.uncounted)
+    const news = tables.map((each) => (uncounted(each.code) ? { ...each, uncounted: true } : each))
     return [...news, ...all.filter(({ code }) => !codes.has(code))]
   })
   if (!played) save(PLAYED, (played = true))
 }
 
-/** Puts a table into the list that goes on from the middle of another game. */
-export function rememberTried(code: string): void {
-  change((all) => [{ code, at: Date.now(), tried: true }, ...all])
+/** From now on the table's games do not say how strong anybody is. */
+export function discount(code: string): void {
+  change((all) => {
+    const known = all.find((each) => each.code === code) ?? { code, at: Date.now() }
+    return [{ ...known, uncounted: true }, ...all.filter((each) => each !== known)]
+  })
 }
 
 /** Notes what has become known of a table in the list. */

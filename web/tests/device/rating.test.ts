@@ -34,8 +34,8 @@ describe('which games count', () => {
     expect(gamesWithLevels([finished(['kasim'], false)])).toEqual([{ levels: ['kasim'], won: false }])
   })
 
-  test('not those that go on from the middle of another game', () => {
-    expect(gamesWithLevels([{ ...finished(['kasim'], true), tried: true }])).toEqual([])
+  test('not those that began in the middle of a game, or with hints', () => {
+    expect(gamesWithLevels([{ ...finished(['kasim'], true), uncounted: true }])).toEqual([])
   })
 
   test('not those that go on, that nobody has won, where people play or strange bots, or that are only watched', () => {
