@@ -310,7 +310,14 @@ export default defineConfig(({ mode }) => ({
           assetsInlineLimit: 0,
           // A few larger files come sooner than many small ones.
           cssCodeSplit: false,
-          rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } } },
+          // The engine and the analyst come when they are needed.
+          rolldownOptions: {
+            output: {
+              codeSplitting: {
+                groups: [{ name: 'shared', minShareCount: 2, test: /^(?!.*\/src\/(engine|analysis)\/)/ }],
+              },
+            },
+          },
         }),
   },
   test: { include: ['tests/**/*.test.ts'], setupFiles: ['tests/support/browser.ts'] },

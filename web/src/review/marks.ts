@@ -11,6 +11,7 @@ export const SHAPES: Readonly<Record<Mark, string>> = {
   unclear: 'M2 8h16v4H2z',
 }
 
+/** From the best to the worst; last, what nobody can tell. */
 export const COLOURS: Readonly<Record<Mark, string>> = {
   best: 'light-dark(#17603f, #7fd6ad)',
   fine: 'light-dark(#557519, #b3d163)',
@@ -19,6 +20,8 @@ export const COLOURS: Readonly<Record<Mark, string>> = {
   blunder: 'light-dark(#a3122b, #ff8190)',
   unclear: 'light-dark(#614a37, #cdbfd8)',
 }
+
+export const MARKS = Object.keys(COLOURS) as Mark[]
 
 /** Whether a turn with this mark surely gave something up. */
 export const surely = (mark: Mark): boolean => mark !== 'best' && mark !== 'unclear'
