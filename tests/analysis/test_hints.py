@@ -7,7 +7,8 @@ import pytest
 
 from baghdad import Game, Options
 from baghdad.analysis import hint
-from baghdad.analysis.hints import NUDGES, fits, nudge_of
+from baghdad.analysis.engine.nudges import NUDGES
+from baghdad.analysis.hints import fits, nudge_of
 from baghdad.analysis.judge import Judge
 from baghdad.rules.engine.actions import ACTION_OF, Action
 from baghdad.rules.engine.dealer import new_rng

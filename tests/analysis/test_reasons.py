@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from baghdad import View
-from baghdad.analysis.facts import KINDS, Fact, facts, fitted, without
+from baghdad.analysis.engine.facts import KINDS
+from baghdad.analysis.facts import Fact, facts, fitted, without
 from baghdad.analysis.judge import Judge
 from baghdad.analysis.reasons import matters, reasons, weigh
 from baghdad.analysis.telling import fact_in_words

@@ -148,10 +148,10 @@ def test_turns_that_lead_to_the_same_position_are_one() -> None:
         count = int(memory.stand[0].count)
         ends = {memory.ends[number].tobytes() for number in range(count)}
         assert len(ends) == count > 1
-        assert judge._turn(0) == turn
-        for number in range(count):
+        assert judge.tried()[0] == turn
+        for each in judge.tried():
             again = game.copy()
-            for action in judge._turn(number):
+            for action in each:
                 assert again.to_move == seat
                 again.play(action, seat=seat)
             assert again.over or again.to_move != seat
