@@ -70,7 +70,7 @@ def test_turns_are_judged_the_same_but_for_rounding(
                 assert there.gain == pytest.approx(here.gain, abs=0.5)
                 assert there.asked_chance == pytest.approx(here.asked_chance, abs=0.01)
                 assert there.rival_chance == pytest.approx(here.rival_chance, abs=0.01)
-                told = MARKS[there.mark], bool(there.better), bool(there.real)
+                told = MARKS[there.mark], bool(there.better), bool(there.choice)
                 assert told == (here.mark, here.better, here.real)
     assert count > 10
     assert same >= 0.9 * count

@@ -160,5 +160,5 @@ class Judge:
             simulations=int(told.simulations),
             mark=MARKS[told.mark],
             better=bool(told.better),
-            real=bool(told.real),
+            real=bool(told.choice),
         )

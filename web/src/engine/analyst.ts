@@ -108,7 +108,7 @@ export class Analyst {
       deals: told.deals,
       mark: MARKS[told.mark]!,
       better: !!told.better,
-      real: !!told.real,
+      real: !!told.choice,
     }
   }
 

@@ -25,7 +25,7 @@ export const JUDGEMENT = {
   simulations: {"offset": 184, "type": "i4", "shape": []},
   mark: {"offset": 188, "type": "i4", "shape": []},
   better: {"offset": 192, "type": "i4", "shape": []},
-  real: {"offset": 196, "type": "i4", "shape": []},
+  choice: {"offset": 196, "type": "i4", "shape": []},
 } as const satisfies Record<string, Field>
 
 /** The fields of a level. */

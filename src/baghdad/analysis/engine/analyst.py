@@ -77,7 +77,7 @@ _OF_A_JUDGEMENT = [
     ("simulations", "i4"),  # in all
     ("mark", "i4"),  # of the asked turn, as a place in `MARKS`
     ("better", "i4"),  # whether the rival is better, as far as is known
-    ("real", "i4"),  # whether there was a choice
+    ("choice", "i4"),  # whether there was a real one
 ]
 JUDGEMENT = np.dtype((np.record, np.dtype(_OF_A_JUDGEMENT, align=True)))
 """A turn beside another."""
@@ -223,7 +223,7 @@ def tell_judgement(told: Any, memory: AnalystMemory) -> None:
         told.asked[number] = judge.turns[asked, number]
         told.rival[number] = judge.turns[rival, number]
     told.better = 1 if told.gain[_MEAN] > EVEN else 0
-    told.real = 1 if told.spread > REAL_CHOICE else 0
+    told.choice = 1 if told.spread > REAL_CHOICE else 0
     low, high = max(told.gain[_LOW], 0.0), max(told.gain[_HIGH], 0.0)
     told.mark = mark_number(low, high) if deals > 0 else BEST
 
