@@ -9,16 +9,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .believing.beliefs import Belief, Beliefs, beliefs
     from .hints import Hint, hint
     from .marks import mark
     from .reviewing import Review, TurnReview, UnfinishedGameError, review, review_turns
 
 # They load when they are first asked for: a program that asks for nothing waits for nothing.
 _HOMES = {
+    "Belief": "believing.beliefs",
+    "Beliefs": "believing.beliefs",
     "Hint": "hints",
     "Review": "reviewing",
     "TurnReview": "reviewing",
     "UnfinishedGameError": "reviewing",
+    "beliefs": "believing.beliefs",
     "hint": "hints",
     "mark": "marks",
     "review": "reviewing",
@@ -26,10 +30,13 @@ _HOMES = {
 }
 
 __all__ = [
+    "Belief",
+    "Beliefs",
     "Hint",
     "Review",
     "TurnReview",
     "UnfinishedGameError",
+    "beliefs",
     "hint",
     "mark",
     "review",

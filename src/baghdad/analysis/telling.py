@@ -59,7 +59,7 @@ def mark_name(mark: str, language: str) -> str:
 
 def points(turn: TurnReview, language: str) -> str:
     """What was given up, with its interval."""
-    one, low, high = (_number(each, language) for each in (turn.given_up, turn.low, turn.high))
+    one, low, high = (in_digits(each, language) for each in (turn.given_up, turn.low, turn.high))
     return say("analysis.points", language, points=one, low=low, high=high)
 
 
@@ -67,7 +67,7 @@ def summary(review: Review, language: str) -> list[str]:
     """How a seat has played, in two lines."""
     choices = review.choices
     counts = ((mark, sum(turn.mark == mark for turn in choices)) for mark in MARKS)
-    given_up = _number(review.given_up, language)
+    given_up = in_digits(review.given_up, language)
     turns = say("analysis.turns", language, n=len(review.turns))
     lines = [say("analysis.summary", language, turns=turns, n=len(choices), points=given_up)]
     told = [f"{mark_name(mark, language)} {count}" for mark, count in counts if count]
@@ -94,10 +94,10 @@ def told(review: Review, language: str) -> Iterable[str]:
             yield f"{pad}{fact_in_words(reason.fact, language)}"
 
 
-def _number(value: float, language: str) -> str:
+def in_digits(value: float, language: str) -> str:
     """With one digit after the point, or the comma.
 
-    >>> _number(2.5, "en"), _number(2.5, "cs")
+    >>> in_digits(2.5, "en"), in_digits(2.5, "cs")
     ('2.5', '2,5')
     """
     text = f"{value:.1f}"
@@ -110,5 +110,5 @@ def percent(chance: float, language: str) -> str:
     >>> percent(0.4567, "en"), percent(0.4567, "de")
     ('45.7%', '45,7\u202f%')
     """
-    number = _number(100 * chance, language)
+    number = in_digits(100 * chance, language)
     return f"{number}%" if language == "en" else f"{number}\u202f%"

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     game = Game.from_record(read_text(options.file, language))
     if not (game.over or is_ones_own(game)):
         raise UsageError(say("cli.review.unfinished", language))
-    seats = _seats(game, options.seat, language)
+    seats = seats_of(game, options.seat, language)
     if options.html:
         check_output(options.html, language)
     budget = options.budget or DEFAULT_BUDGET
@@ -111,7 +111,7 @@ def is_ones_own(game: Game) -> bool:
     return bots is not None and bots.count(None) <= 1
 
 
-def _seats(game: Game, wanted: int | None, language: str) -> list[int]:
+def seats_of(game: Game, wanted: int | None, language: str) -> list[int]:
     """The seat that is asked for; else those of people, or all where nobody says who sat there."""
     players = game.options.players
     if wanted is not None:
