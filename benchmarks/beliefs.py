@@ -7,11 +7,11 @@ each, and exits with 1 where a goal is missed.
 
 - In every game one seat, another one in each game, has its beliefs at all of its turns. The log
   loss is that of the true number of cards, for every palace and other seat, in nats; beside it that
-  of the unseen cards dealt evenly, and of histories alone: the record without what anybody's actions
-  tell. Intervals are 95 %, over games. The stack's is told apart.
-- Calibration: of all cases in which a seat was to have at least so many cards of a palace (one to
-  six) with a chance in the same tenth, how many had them, in percent, beside the mean chance. Tenths
-  with fewer than `FEW` cases say nothing.
+  of the unseen cards dealt evenly, and of histories alone: the record, without what anybody's
+  choices tell. Intervals are 95 %, over games. The stack's is told apart.
+- Calibration: of all cases in which another seat was to have at least so many cards of a palace
+  (one to six) with a chance in the same tenth, how many had them, in percent, beside the mean
+  chance. Tenths with fewer than `FEW` cases say nothing.
 
 `--tune` instead tries manners (`analysis.believing.policy.Manner`) on games of other seeds: a line
 for each, the best one last.
@@ -33,7 +33,7 @@ from baghdad import Game
 from baghdad.analysis.believing.beliefs import MANNER, Beliefs, believe
 from baghdad.analysis.believing.even import even
 from baghdad.analysis.believing.histories import STACK
-from baghdad.analysis.believing.policy import Manner, Reader
+from baghdad.analysis.believing.policy import Reader
 from baghdad.arena.statistics import mean
 from baghdad.bots import LEVELS, Budget, make_bot
 from baghdad.bots.neural.weights_file import load_network
@@ -50,10 +50,10 @@ MOST_OFF = 3.0
 """Points, of tenths."""
 ALONE = MANNER._replace(turns=0)
 GRID = {
-    "temperature": (1.0, 1.5, 2.5),
-    "doubt": (0.02, 0.1),
-    "weight": (0.5, 0.75, 1.0),
-    "turns": (1, 2, 3),
+    "turns": (1, 2, 3, 6),
+    "weight": (0.3, 0.4, 0.5, 1.0),
+    "doubt": (0.0, 0.1, 0.2),
+    "temperature": (1.0, 2.0),
 }
 """What `--tune` tries, one after another: each number with the best of those before it."""
 

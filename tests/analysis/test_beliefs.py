@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from baghdad import Game, Options
+from baghdad import Game
 from baghdad.analysis import Beliefs, beliefs
+from baghdad.analysis.believing.beliefs import MANNER
 from baghdad.analysis.believing.even import even
 from baghdad.analysis.believing.histories import STACK
 from baghdad.analysis.believing.known import known_steps
-from baghdad.analysis.believing.policy import Manner
 from baghdad.bots import Budget, make_bot
 from baghdad.bots.playing import play_to_end
-from baghdad.rules.engine.material import CARDS_OF_A_PALACE, PALACE_LETTERS, PALACES
+from baghdad.rules.engine.material import PALACE_LETTERS, PALACES
 from baghdad.rules.errors import RecordError
 from baghdad.rules.views import View, view_of
 from support.make_data import DATA
@@ -24,7 +24,7 @@ from support.strategies import games
 FEW = 64
 """Histories, where it does not matter how exact they are."""
 MANY = 4000
-BY_CHANCE = Manner(turns=0)
+BY_CHANCE = MANNER._replace(turns=0)
 """Nobody's actions tell anything."""
 
 
@@ -128,30 +128,68 @@ def test_cards_lie_evenly_where_actions_tell_nothing() -> None:
 
 
 def test_a_stack_that_was_shuffled_is_known() -> None:
-    """With two players whoever remembers the discard pile knows the rival's hand when it is shuffled,
-    and each card that the rival draws then is one of that pile."""
+    """With two players whoever remembers the discard pile knows what the rival held when it became
+    the stack, and what the rival drew from it since is of that pile."""
     game = played(2, 60, bot="alnaschar")
-    again, pile, hand = Game.with_options(game.options), None, None
-    found = {each.at: each for each in beliefs(game, 0, manner=BY_CHANCE, histories=MANY)}
-    looked = 0
-    for at, token in enumerate(game.tokens):
-        if at in found and pile is not None:
-            rival, stack = found[at].of
-            drawn = rival.size - sum(hand)
-            for palace in PALACES:
-                expected = hand[palace] + drawn * pile[palace] / sum(pile)
-                assert rival.mean(palace) == pytest.approx(expected, abs=0.1)
-                assert stack.mean(palace) == pytest.approx(
-                    pile[palace] * (1 - drawn / sum(pile)), abs=0.1
-                )
-            looked += 1
-            break
-        before = again.deck_size
+    again = Game.with_options(game.options)
+    for token in game.tokens:
+        drawer, pile, size = again.state.seat, again.state.discard.astype(int), again.deck_size
         again.play(token)
-        if token[0] == "=" and again.deck_size > before:
-            # The rival's own draw, the last of the old stack: nothing is drawn from the new one yet.
-            pile, hand = again.state.deck.tolist(), again.hand(1)[:6]
-            if again.to_move == 0:
-                continue
-            pile = None
-    assert looked
+        if token[0] == "=" and again.deck_size > size:
+            break
+    drawn = pile.sum() - again.deck_size
+    assert drawn, "some of these cards were drawn from it at once"
+    hand = np.array(again.hand(drawer)[:6])
+    for letter in token[-drawn:]:
+        hand[PALACE_LETTERS.index(letter)] -= 1
+    found = beliefs(game, 1 - drawer, manner=BY_CHANCE, histories=MANY)
+    rival, stack = next(each.of for each in found if each.at == len(again.tokens))
+    for palace in PALACES:
+        of_it = pile[palace] * drawn / pile.sum()
+        assert rival.mean(palace) == pytest.approx(hand[palace] + of_it, abs=0.05)
+        assert stack.mean(palace) == pytest.approx(pile[palace] - of_it, abs=0.05)
+        assert rival.at_least(palace, hand[palace]) > 0.99
+
+
+RECORD = """[Players "2"]
+[Variant "standard"]
+[Rob "arrival"]
+[Hands "hidden"]
+[Result "*"]
+
+@R @P @G @B @W @R @Y @G =RGWYRB =???????
+- =RGWY
++P(P) +P(P) +P(P) . =???
+- =RGWY
+"""
+"""The second player can smuggle thieves in at purple and blue for a card each, and has done it at
+purple alone."""
+
+
+def test_who_does_not_smuggle_hardly_has_the_card() -> None:
+    game, blue = RECORD + "-* =???", PALACE_LETTERS.index("B")
+    found, by_chance = (beliefs(game, 0, manner=manner)[-1].of[0] for manner in (MANNER, BY_CHANCE))
+    assert by_chance.size == found.size == 10
+    assert by_chance.mean(blue) > 1.8
+    assert found.mean(blue) < 1.2, "three of the cards have come since"
+    assert found.at_least(blue, 2) < by_chance.at_least(blue, 2) / 2
+
+
+def test_a_record_that_cannot_be_true_is_refused() -> None:
+    for wrong in ("+R(R) . =???", "- =???", "- =????? ."):
+        with pytest.raises(RecordError):
+            beliefs(RECORD + wrong, 0, histories=FEW)
+    with pytest.raises(RecordError, match="seen"):
+        beliefs(RECORD, 1, histories=FEW)
+    with pytest.raises(ValueError, match="seat: 0 to 1"):
+        beliefs(RECORD, 2, histories=FEW)
+
+
+def test_histories_that_are_unlikely_are_given_up() -> None:
+    """The effective number falls where actions tell much, and is told."""
+    found = [
+        beliefs(RECORD + "-* =???", 0, manner=manner, histories=FEW)[-1].effective
+        for manner in (BY_CHANCE, MANNER)
+    ]
+    assert found[0] == FEW
+    assert 1 <= found[1] < FEW

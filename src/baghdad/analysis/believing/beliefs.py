@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from baghdad.bots.neural.sight import RANDOM_RANGE
 from baghdad.bots.neural.weights_file import load_network
-from baghdad.rules.engine.actions import PASSES, END_TURN
+from baghdad.rules.engine.actions import END_TURN, PASSES
 from baghdad.rules.engine.dealer import Rng, new_rng, next_number, spawn
 from baghdad.rules.engine.material import CARDS_OF_A_PALACE, DANCER, DRAWING, PALACES, TURN, Seat
 from baghdad.rules.engine.state import Counts, State, States
@@ -40,8 +40,9 @@ from .known import HIDDEN as UNSEEN
 from .known import Step, known_steps
 from .policy import Manner, PlayedTurn, Reader, payment
 
-MANNER = Manner()
-HISTORIES = 512
+MANNER = Manner(turns=3, weight=0.4, doubt=0.1, temperature=1.0)
+"""As `benchmarks/beliefs.py --tune` has found."""
+HISTORIES = 1024
 """That are followed side by side."""
 SHUFFLES = 2
 """Steps for every card that is exchanged."""
@@ -202,7 +203,7 @@ class Follower:
         for turn in self._last_turns():
             hands = np.zeros((len(now.rngs), len(PALACES)), np.int64)
             hands_at(turn.seat, turn.number, now, hands)
-            chosen, left = drawn_again(self._reader.likelihoods(turn, hands), rng)
+            chosen, left = drawn_again(self._reader.weights(turn, hands), rng)
             now.cards[:], now.paid[:] = now.cards[chosen], now.paid[chosen]
             effective = min(effective, left)
             had = (now.holder[free] == turn.seat) & (now.drawn[free] < turn.number)
@@ -231,18 +232,14 @@ class Follower:
         return sorted(turns, key=lambda turn: turn.number)
 
 
-def drawn_again(
-    logs: npt.NDArray[np.float64], rng: Rng
-) -> tuple[npt.NDArray[np.int64], float]:
-    """Which of the histories with these logarithms of weights [n] are drawn again, n of them, and
-    how many would say as much if each weighed the same (Kish 1965).
+def drawn_again(weights: npt.NDArray[np.float64], rng: Rng) -> tuple[npt.NDArray[np.int64], float]:
+    """Which of the histories with these weights [n] are drawn again, n of them, and how many would
+    say as much if each weighed the same (Kish 1965).
 
-    >>> drawn_again(np.log([1e-9, 1.0, 1.0, 1e-9]), new_rng("doc"))[0].tolist()
-    [1, 1, 2, 2]
+    >>> drawn_again(np.array([0.0, 3.0, 3.0, 0.0]), new_rng("doc"))
+    (array([1, 1, 2, 2]), 2.0)
     """
-    weights = np.exp(logs - logs.max())
-    weights /= weights.sum()
-    first = next_number(rng) / RANDOM_RANGE
-    steps = (np.arange(len(weights)) + first) / len(weights)
-    chosen = np.searchsorted(np.cumsum(weights), steps)
-    return np.minimum(chosen, len(weights) - 1), float(1 / np.square(weights).sum())
+    shares = weights / weights.sum()
+    steps = (np.arange(len(shares)) + next_number(rng) / RANDOM_RANGE) / len(shares)
+    chosen = np.searchsorted(np.cumsum(shares), steps)
+    return np.minimum(chosen, len(shares) - 1), float(1 / np.square(shares).sum())

@@ -1,4 +1,4 @@
-"""Cards dealt evenly: what is known of the others' hands where nothing is known of what they did."""
+"""Unseen cards dealt evenly: what is known of them where nobody's actions are looked at."""
 
 from math import comb
 

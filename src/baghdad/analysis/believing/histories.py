@@ -185,9 +185,7 @@ def _held(seat: Seat, card: Card, number: int, histories: Histories) -> int:
 
 
 @noinline
-def _bring(
-    card: Card, first: int, last: int, number: int, histories: Histories, seat: Seat
-) -> int:
+def _bring(card: Card, first: int, last: int, number: int, histories: Histories, seat: Seat) -> int:
     """Exchange one of a seat's cards, at places from `first` to before `last`, for one of a palace
     that another seat or the stack has; returns where it is now.
 

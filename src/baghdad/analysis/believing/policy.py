@@ -4,7 +4,6 @@ The network's policy says so for every decision of the turn, its end included. T
 might as well have been paid by chance (`histories`) is taken out.
 """
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +21,8 @@ from ..compiled import compiled
 
 Array = npt.NDArray[Any]
 
+SLIPS = 0.02
+"""The share of decisions that are made by chance, whatever the cards."""
 ROWS = 1024
 """Positions that the network looks at together."""
 
@@ -29,15 +30,14 @@ ROWS = 1024
 class Manner(NamedTuple):
     """How much is made of what somebody has done. Tuned by `benchmarks/beliefs.py --tune`."""
 
-    temperature: float = 1.0
-    """Of the policy: people and weaker bots play the best less often than the network."""
-    doubt: float = 0.02
-    """The share of decisions that are made by chance, whatever the cards."""
-    weight: float = 1.0
-    """The power to which a turn's likelihood is raised: 0 takes no notice of it."""
-    turn_doubt: float = 0.0
-    turns: int = 2
+    turns: int
     """The last turns of every seat that are looked at."""
+    weight: float
+    """The power to which the likelihood of a turn is raised: others don't play as the network."""
+    doubt: float
+    """The share of turns that tell nothing."""
+    temperature: float
+    """Of the policy."""
 
 
 class PlayedTurn(NamedTuple):
@@ -63,31 +63,30 @@ def payment(action: Action) -> npt.NDArray[np.int64]:
 
 
 class Reader:
-    """Reads turns by a network's policy."""
+    """Reads turns of others by a network's policy."""
 
     def __init__(self, network: Network, manner: Manner) -> None:
         self.network = network
         self.manner = manner
         self._sight = new_sight(ROWS)
 
-    def likelihoods(self, turn: PlayedTurn, hands: Array) -> npt.NDArray[np.float64]:
-        """[n]: the logarithm, but for a constant, for `hands` [n, 6] when the turn began."""
+    def weights(self, turn: PlayedTurn, hands: Array) -> npt.NDArray[np.float64]:
+        """[n]: how likely the turn is with each of `hands` [n, 6], as they were when it began; 1 on
+        average."""
         different, which = np.unique(hands, axis=0, return_inverse=True)
-        logs = np.zeros(len(different))
-        paid = np.zeros(6, np.int64)
+        logs, paid = np.zeros(len(different)), np.zeros(6, np.int64)
         for before, action in turn.decisions:
             for first in range(0, len(different), ROWS):
                 some = slice(first, first + ROWS)
                 asked = different[some]
                 see_hands(before.copy(), turn.seat, asked, paid, self._sight)
                 self.network.look(self._sight, len(asked))
-                add_policy(action, self.manner.temperature, self.manner.doubt, self._sight, logs[some])
+                add_policy(action, self.manner.temperature, self._sight, logs[some])
             paid += payment(action)
         take_out_chance(different, paid, logs)
         weights = np.exp(self.manner.weight * (logs - logs.max()))[which.reshape(-1)]
-        doubt = self.manner.turn_doubt
-        whole: npt.NDArray[np.float64] = np.log((1 - doubt) * weights / weights.mean() + doubt+1e-300)
-        return whole
+        whole: npt.NDArray[np.float64] = weights / weights.mean() * (1 - self.manner.doubt)
+        return whole + self.manner.doubt
 
 
 @compiled
@@ -101,7 +100,7 @@ def see_hands(before: States, seat: Seat, hands: Array, paid: Array, sight: Sigh
 
 
 @compiled
-def add_policy(action: Action, temperature: float, doubt: float, sight: Sight, logs: Array) -> None:
+def add_policy(action: Action, temperature: float, sight: Sight, logs: Array) -> None:
     """Add to each of `logs` [n] the logarithm of how likely it is to decide on the action."""
     for row in range(len(logs)):
         logits, mask, largest, legal, total = sight.logits[row], sight.masks[row], -1e9, 0, 0.0
@@ -113,7 +112,7 @@ def add_policy(action: Action, temperature: float, doubt: float, sight: Sight, l
             if mask[other]:
                 total += exp((logits[other] - largest) / temperature)
         chance = exp((logits[action] - largest) / temperature) / total
-        logs[row] += log((1.0 - doubt) * chance + doubt / legal)
+        logs[row] += log((1.0 - SLIPS) * chance + SLIPS / legal)
 
 
 @compiled
