@@ -52,8 +52,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"analysis.engine", "wasm.minds"},
     "alone": {"files"},
     "analysis.engine": {"jit", "rules.engine", "bots.heuristic", "bots.search", "bots.expert"},
-    "analysis": {"text", "rules", "rules.engine", "files", "analysis.engine"}
-    | {"bots.heuristic", "bots.search", "bots.neural", "bots.expert"},
+    "analysis.believing": {"jit", "rules", "rules.engine", "bots.neural"},
+    "analysis": {"text", "rules", "rules.engine", "files"}
+    | {"bots.heuristic", "bots.search", "bots.neural", "bots.expert"}
+    | {"analysis.engine", "analysis.believing"},
     "replay": {"rules", "rules.engine"},
     "arena": RULES | {"", "machine", "bots", "bots.levels", "bots.neural"},
     "lab": {"text", "rules", "rules.engine", "bots", "bots.heuristic", "bots.neural", "arena"},
@@ -100,6 +102,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "files",
         "machine",
         "analysis",
+        "analysis.believing",
         "bench",
         "bots",
         "bots.levels",

@@ -22,8 +22,8 @@ def add_arguments(parser: CommandParser) -> None:
 
 def run(options: argparse.Namespace, language: str) -> int:
     """Tell the beliefs of every seat that is asked for, beside the truth where a game is over."""
+    from baghdad.analysis.beliefs_told import FORMAT, as_builtins, told, truth_of
     from baghdad.analysis.believing.beliefs import believe
-    from baghdad.analysis.believing.telling import FORMAT, as_builtins, told, truth_of
     from baghdad.analysis.telling import name_of
     from baghdad.analysis.turns import turns_of
 

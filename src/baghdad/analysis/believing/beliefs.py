@@ -42,7 +42,7 @@ from .policy import Manner, PlayedTurn, Reader, payment
 
 MANNER = Manner(turns=3, weight=0.4, doubt=0.1, temperature=1.0)
 """As `benchmarks/beliefs.py --tune` has found."""
-HISTORIES = 1024
+HISTORIES = 2048
 """That are followed side by side."""
 SHUFFLES = 2
 """Steps for every card that is exchanged."""

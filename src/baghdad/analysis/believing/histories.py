@@ -18,7 +18,7 @@ import numpy.typing as npt
 from baghdad.rules.engine.dealer import below
 from baghdad.rules.engine.material import Card, Seat
 
-from ..compiled import compiled, noinline
+from .compiled import compiled, noinline
 
 Array = npt.NDArray[Any]
 

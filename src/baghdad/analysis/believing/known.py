@@ -27,7 +27,7 @@ from baghdad.rules.notation import Token, read_records, read_token
 from baghdad.rules.refusals import refusal, wrong_moment
 from baghdad.rules.setup import new_states
 
-from ..compiled import compiled
+from .compiled import compiled
 
 HIDDEN: Card = -1
 """A palace card that the seat has not seen."""

@@ -17,7 +17,7 @@ from baghdad.rules.engine.exponentials import exp, log
 from baghdad.rules.engine.material import Seat
 from baghdad.rules.engine.state import States
 
-from ..compiled import compiled
+from .compiled import compiled
 
 Array = npt.NDArray[Any]
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from baghdad.analysis.telling import in_digits, name_of
 from baghdad.rules.engine.material import DANCER, PALACE_LETTERS, PALACES, Seat
 from baghdad.rules.game import Game
 from baghdad.text import say
 
-from .beliefs import Belief, Beliefs
-from .histories import STACK
+from .believing.beliefs import Belief, Beliefs
+from .believing.histories import STACK
+from .telling import in_digits, name_of
 
 FORMAT = 1
 """Changes when what a program reads means something else."""
