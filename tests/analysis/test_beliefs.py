@@ -179,7 +179,7 @@ def test_a_record_that_cannot_be_true_is_refused() -> None:
     for wrong in ("+R(R) . =???", "- =???", "- =????? ."):
         with pytest.raises(RecordError):
             beliefs(RECORD + wrong, 0, histories=FEW)
-    with pytest.raises(RecordError, match="seen"):
+    with pytest.raises(RecordError, match="hides cards"):
         beliefs(RECORD, 1, histories=FEW)
     with pytest.raises(ValueError, match="seat: 0 to 1"):
         beliefs(RECORD, 2, histories=FEW)

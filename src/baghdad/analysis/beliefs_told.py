@@ -14,7 +14,7 @@ from .telling import in_digits, name_of
 FORMAT = 1
 """Changes when what a program reads means something else."""
 DIGITS = 4
-NUMBER = 9
+NUMBER = 11
 """Letters for a number of cards, and for the true one beside it."""
 
 Cards = tuple[int, ...]
@@ -26,11 +26,12 @@ Truth = Mapping[int, Mapping[Seat, Cards]]
 def truth_of(game: Game) -> Truth:
     """What everybody held, and the stack, whenever a turn began: for games that are over."""
     found, again = dict[int, Mapping[Seat, Cards]](), Game.with_options(game.options)
-    for at, token in enumerate(game.tokens):
+    for at, token in enumerate((*game.tokens, "")):
         if not again.acted:
             held = {seat: tuple(again.hand(seat)[:DANCER]) for seat in range(game.options.players)}
             found[at] = held | {STACK: tuple(again.state.deck.tolist())}
-        again.play(token)
+        if token:
+            again.play(token)
     return found
 
 
