@@ -131,9 +131,9 @@ def played(players: int, table: str, games: int, seed: str) -> Iterator[tuple[Ga
 def scored(game: Game, seat: int, reader: Reader) -> Scores:
     """The beliefs of a seat in a game, beside the truth."""
     begun = time.perf_counter()
-    found = list(believe(game, seat, reader=reader))
+    found = list(believe(game, seat, reader))
     seconds = time.perf_counter() - begun
-    alone = believe(game, seat, reader=Reader(reader.network, ALONE))
+    alone = believe(game, seat, Reader(reader.network, ALONE))
     losses: dict[tuple[str, bool], list[float]] = {}
     cases = np.zeros((TENTHS, 3))
     moments = {each.at: each for each in found}

@@ -36,12 +36,11 @@ from .histories import (
     see,
     shuffle,
 )
-from .known import HIDDEN as UNSEEN
-from .known import Step, known_steps
+from .known import UNSEEN, Step, known_steps
 from .policy import Manner, PlayedTurn, Reader, payment
 
 MANNER = Manner(turns=3, weight=0.4, doubt=0.1, temperature=1.0)
-"""As `benchmarks/beliefs.py --tune` has found."""
+"""Tuned on games of other seeds than those that `benchmarks/beliefs.py` measures."""
 HISTORIES = 2048
 """That are followed side by side."""
 SHUFFLES = 2
@@ -99,20 +98,20 @@ def beliefs(
 
     Raises `RecordError` where a record can't be true, and `ValueError` where there is no such seat.
     """
-    return tuple(believe(game, seat, manner=manner, histories=histories, seed=seed))
+    reader = Reader(load_network(), manner)
+    return tuple(believe(game, seat, reader, histories=histories, seed=seed))
 
 
 def believe(
     game: Game | str,
     seat: Seat,
+    reader: Reader | None = None,
     *,
-    manner: Manner = MANNER,
     histories: int = HISTORIES,
     seed: str = "beliefs",
-    reader: Reader | None = None,
 ) -> Iterator[Beliefs]:
     """As `beliefs`, a moment at a time as they are done."""
-    reader = reader or Reader(load_network(), manner)
+    reader = reader or Reader(load_network(), MANNER)
     follower = Follower(seat, reader, histories, seed)
     for step in known_steps(game, seat):
         state = step.before[0]

@@ -29,7 +29,7 @@ from baghdad.rules.setup import new_states
 
 from .compiled import compiled
 
-HIDDEN: Card = -1
+UNSEEN: Card = -1
 """A palace card that the seat has not seen."""
 NUMBERS_AT: Palace = 0
 """Where a state that has only the numbers of cards has them: as if all were of this palace."""
@@ -65,7 +65,7 @@ def known_steps(game: Game | str, seat: Seat) -> Iterator[Step]:
             raise RecordError(token.line, token.column, token.text, error) from error
         yield step
         if step.action < 0:
-            shown = [NUMBERS_AT if card == HIDDEN else card for card in step.cards]
+            shown = [NUMBERS_AT if card == UNSEEN else card for card in step.cards]
             _draw(states, np.array(shown, np.int64), seat)
         else:
             _play(states, step.action, seat)
@@ -82,7 +82,7 @@ def _read(at: int, token: Token, before: States, seat: Seat) -> Step:
         if len(letters) != state.due:
             raise IllegalMoveError("cards_due", "R22", n=int(state.due), given=len(letters))
         if state.seat != seat:
-            return Step(at, before, cards=(HIDDEN,) * len(letters))
+            return Step(at, before, cards=(UNSEEN,) * len(letters))
         if not set(letters) <= set(CARD_LETTERS[:DANCER]):
             raise NotAMoveError("unseen_cards", token=token.text)
         return Step(at, before, cards=tuple(map(CARD_LETTERS.index, letters)))

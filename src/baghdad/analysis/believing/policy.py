@@ -28,7 +28,7 @@ ROWS = 1024
 
 
 class Manner(NamedTuple):
-    """How much is made of what somebody has done. Tuned by `benchmarks/beliefs.py --tune`."""
+    """How much is made of what somebody has done."""
 
     turns: int
     """The last turns of every seat that are looked at."""
@@ -47,11 +47,6 @@ class PlayedTurn(NamedTuple):
     number: int
     decisions: tuple[tuple[States, Action], ...]
     """Each with the table before it, of which the seat's palace cards are not true."""
-
-    @property
-    def paid(self) -> npt.NDArray[np.int64]:
-        """[6]: palace cards."""
-        return sum((payment(action) for _, action in self.decisions), np.zeros(6, np.int64))
 
 
 def payment(action: Action) -> npt.NDArray[np.int64]:
