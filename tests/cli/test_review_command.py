@@ -183,7 +183,7 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "no")
 
-    monkeypatch.setattr("baghdad.analysis.kept.atomic_write", refuse)
+    monkeypatch.setattr("baghdad.analysis.lines.atomic_write", refuse)
     assert call("review", str(game_file), *FEW, "--json") == 0
     assert told(capsys)["reviews"][0]["turns"]
     assert not Path(f"{game_file}.review.jsonl").exists()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .believing.beliefs import Belief, Beliefs, beliefs
     from .hints import Hint, hint
     from .marks import mark
+    from .puzzling import Puzzle, puzzles
     from .reviewing import Review, TurnReview, UnfinishedGameError, review, review_turns
 
 # They load when they are first asked for: a program that asks for nothing waits for nothing.
@@ -19,12 +20,14 @@ _HOMES = {
     "Belief": "believing.beliefs",
     "Beliefs": "believing.beliefs",
     "Hint": "hints",
+    "Puzzle": "puzzling",
     "Review": "reviewing",
     "TurnReview": "reviewing",
     "UnfinishedGameError": "reviewing",
     "beliefs": "believing.beliefs",
     "hint": "hints",
     "mark": "marks",
+    "puzzles": "puzzling",
     "review": "reviewing",
     "review_turns": "reviewing",
 }
@@ -33,12 +36,14 @@ __all__ = [
     "Belief",
     "Beliefs",
     "Hint",
+    "Puzzle",
     "Review",
     "TurnReview",
     "UnfinishedGameError",
     "beliefs",
     "hint",
     "mark",
+    "puzzles",
     "review",
     "review_turns",
 ]
