@@ -54,7 +54,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "analysis.engine": {"jit", "rules.engine", "bots.heuristic", "bots.search", "bots.expert"},
     "analysis.believing": {"jit", "rules", "rules.engine", "bots.neural"},
     "analysis": {"text", "rules", "rules.engine", "files"}
-    | {"bots.heuristic", "bots.search", "bots.neural", "bots.expert"}
+    | {"bots", "bots.api", "bots.heuristic", "bots.search", "bots.neural", "bots.expert"}
     | {"analysis.engine", "analysis.believing"},
     "replay": {"rules", "rules.engine"},
     "arena": RULES | {"", "machine", "bots", "bots.levels", "bots.neural"},
