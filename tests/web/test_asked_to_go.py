@@ -86,7 +86,8 @@ def test_a_screen_is_asked_about_phones(visitor: Visitor) -> None:
 def test_who_was_asked_to_go_in_a_hidden_game_finds_its_replay_after_the_end(
     visitor: Visitor,
 ) -> None:
-    host, guest = visitor("/new"), visitor(None)
+    # Whoever was asked to go asks once more, if there is time, and is refused.
+    host, guest = visitor("/new"), visitor(None, "status of 403")
     code = create(host, 2, watching="nobody")
     host.goto(f"/t/{code}")
     guest.goto(f"/t/{code}")

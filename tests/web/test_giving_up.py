@@ -100,8 +100,8 @@ def test_who_thinks_better_of_it_plays_on(visitor: Visitor, served: Served) -> N
     table = begun(2)
     table.save(served.data)
     page = table.visit(visitor, 0, viewport=DESK)
-    page.get_by_role("button", name="Settings").focus()
-    page.keyboard.press("Enter")
+    page.locator("[data-palace]").first.wait_for()  # what stood there before had such a button, too
+    page.get_by_role("button", name="Settings").press("Enter")
     page.get_by_role("button", name="End the game early").press("Enter")
     dialog = page.get_by_role("dialog", name="End the game early")
     dialog.get_by_role("button", name="Give up", exact=True).press("Enter")
