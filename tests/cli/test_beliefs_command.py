@@ -9,17 +9,10 @@ from baghdad import Game
 from baghdad.analysis.turns import turns_of
 from baghdad.bots import Budget, make_bot
 from baghdad.bots.playing import play_to_end
-from baghdad.cli import main
 from baghdad.text import LANGUAGES, say
+from support.commands import call
 
 HEADERS = {"Seats": "Ali, Eva", "Bots": "ali, -"}
-
-
-def call(*arguments: str) -> int:
-    try:
-        return main(arguments)
-    except SystemExit as stop:
-        return int(stop.code or 0)
 
 
 @pytest.fixture(autouse=True)

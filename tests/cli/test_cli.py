@@ -11,11 +11,11 @@ import pytest
 
 from baghdad import Game
 from baghdad.bots.playing import MAX_TURNS
-from baghdad.cli import main
 from baghdad.rules.notation import read_records
 from baghdad.rules.options import PRESETS, RULEBOOKS
 from baghdad.rules.perft import perft
 from baghdad.text import LANGUAGES, catalogue, say
+from support.commands import call
 from support.make_data import DATA
 from support.naive import NaiveGame
 
@@ -43,14 +43,6 @@ COMMANDS = (
 def _in_english(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "C")
     monkeypatch.setenv("COLUMNS", "200")
-
-
-def call(*arguments: str) -> int:
-    """The exit code of a call; argparse ends its own way."""
-    try:
-        return main(arguments)
-    except SystemExit as stop:
-        return int(stop.code or 0)
 
 
 def baghdad(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -402,8 +394,8 @@ def test_a_full_disk_is_told_without_a_traceback() -> None:
 
 
 def test_closed_streams_are_no_traceback() -> None:
-    for call in ("replay - <&-", "rules >&-"):
-        command = f"{sys.executable} -m baghdad {call}"
+    for words in ("replay - <&-", "rules >&-"):
+        command = f"{sys.executable} -m baghdad {words}"
         result = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
         assert result.returncode == 2
         assert "Traceback" not in result.stderr

@@ -10,8 +10,8 @@ from baghdad.analysis import puzzling
 from baghdad.analysis.kept_puzzles import read_puzzles
 from baghdad.bots import Budget, make_bot
 from baghdad.bots.playing import play_to_end
-from baghdad.cli import main
 from baghdad.text import LANGUAGES
+from support.commands import call
 
 
 @pytest.fixture(autouse=True)
@@ -32,13 +32,6 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     whole = puzzling.positions_of
     monkeypatch.setattr(puzzling, "positions_of", lambda game: list(whole(game))[12:14])
     return path
-
-
-def call(*arguments: object) -> int:
-    try:
-        return main([str(each) for each in arguments])
-    except SystemExit as stop:
-        return int(stop.code or 0)
 
 
 def test_what_is_found_is_kept_and_the_same_command_goes_on(

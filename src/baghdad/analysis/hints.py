@@ -13,7 +13,7 @@ from baghdad.rules.views import View
 from .engine.facts import new_fact_memory
 from .engine.nudges import NUDGES, nudge_number
 from .engine.nudges import fits as engine_fits
-from .judge import DEFAULT_BUDGET, Estimate, Judge
+from .judge import DEFAULT_BUDGET, Judge
 from .reasons import Reason, reasons
 from .turns import array_of, robberies, tokens_of
 
@@ -52,11 +52,7 @@ def hint(
         raise ValueError("a hint is for the seat whose turn it is")
     judge = judge or Judge(budget=budget)
     known = hashlib.sha256(bytes(view)).hexdigest()
-    found = judge.judge(view, (), new_rng(f"{seed} {known}"))
-    best, chance, gain = found.asked, found.asked_chance, found.gain
-    ahead = Estimate(-gain.mean, -gain.high, -gain.low)
-    if found.better:  # the fresh deals have turned it round
-        best, chance, ahead = found.rival, found.rival_chance, gain
+    best, _, chance, ahead = judge.judge(view, (), new_rng(f"{seed} {known}")).best
     nudge = judge.nudge(best)
     return Hint(
         nudge=nudge,

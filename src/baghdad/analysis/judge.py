@@ -35,6 +35,17 @@ class Estimate(NamedTuple):
     high: float
 
 
+class Best(NamedTuple):
+    """The better one of the two turns of a judgement."""
+
+    turn: tuple[Action, ...]
+    other: tuple[Action, ...]
+    chance: Estimate
+    """To win after it."""
+    ahead: Estimate
+    """Points that it wins more than the other."""
+
+
 class Judgement(NamedTuple):
     """A turn beside another."""
 
@@ -61,6 +72,15 @@ class Judgement(NamedTuple):
     """Whether the rival is better, as far as is known."""
     real: bool
     """Whether there was a choice: the spread is of more than two points."""
+
+    @property
+    def best(self) -> Best:
+        """The best turn that was found: where none was asked about, the one that won the race,
+        unless fresh deals have turned it round."""
+        if self.better:
+            return Best(self.rival, self.asked, self.rival_chance, self.gain)
+        mean, low, high = self.gain
+        return Best(self.asked, self.rival, self.asked_chance, Estimate(-mean, -high, -low))
 
 
 class StoppedError(Exception):

@@ -1,7 +1,6 @@
 """What has been judged of a game, in a file with a turn a line: a review goes on with it."""
 
 import contextlib
-import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ import msgspec
 from baghdad.rules.engine.material import Seat
 from baghdad.rules.game import Game
 
-from .lines import LineFile
+from .lines import LineFile, name_of_game
 from .reviewing import FORMAT, Review, TurnReview, weights_hash
 
 
@@ -24,10 +23,9 @@ class Kept(LineFile):
     """
 
     def __init__(self, path: Path | None, game: Game, budget: int, seed: str) -> None:
-        record = " ".join(game.tokens)
         head = {
             "format": FORMAT,
-            "game": hashlib.sha256(f"{game.options} {record}".encode()).hexdigest(),
+            "game": name_of_game(game),
             "weights": weights_hash(),
             "budget": budget,
             "seed": seed,

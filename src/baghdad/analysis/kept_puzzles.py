@@ -1,13 +1,12 @@
 """Puzzles in a file, and which games were looked through: the search goes on where it was."""
 
-import hashlib
 from pathlib import Path
 
 import msgspec
 
 from baghdad.rules.game import Game
 
-from .lines import LineFile
+from .lines import LineFile, name_of_game
 from .puzzling import FORMAT, Puzzle
 from .reviewing import weights_hash
 
@@ -38,11 +37,11 @@ class KeptPuzzles(LineFile):
 
     def looked(self, game: Game) -> None:
         """Note that a game was looked through to its end."""
-        self._looked.add(_name(game))
-        self.write({LOOKED: _name(game)})
+        self._looked.add(name_of_game(game))
+        self.write({LOOKED: name_of_game(game)})
 
     def has_looked(self, game: Game) -> bool:
-        return _name(game) in self._looked
+        return name_of_game(game) in self._looked
 
     def take(self, line: str) -> None:
         name = msgspec.json.decode(line, type=dict[str, object]).get(LOOKED)
@@ -62,9 +61,3 @@ def read_puzzles(path: Path) -> list[Puzzle]:
     lines = path.read_text("utf-8").splitlines()[1:]
     found = (msgspec.json.decode(line, type=dict[str, object]) for line in lines)
     return [msgspec.convert(each, Puzzle) for each in found if LOOKED not in each]
-
-
-def _name(game: Game) -> str:
-    """The same for the same game."""
-    record = " ".join(game.tokens)
-    return hashlib.sha256(f"{game.options} {record}".encode()).hexdigest()[:16]

@@ -1,5 +1,6 @@
 """Files of JSON lines that are added to one by one: whatever was stopped goes on where it was."""
 
+import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -10,6 +11,7 @@ from typing import Any, Self, TextIO
 import msgspec
 
 from baghdad.files import atomic_write
+from baghdad.rules.game import Game
 
 
 class LineFile(ABC):
@@ -71,3 +73,9 @@ class LineFile(ABC):
                 break
             good.append(line)
         return good
+
+
+def name_of_game(game: Game) -> str:
+    """The same for the same game, whoever played it."""
+    record = " ".join(game.tokens)
+    return hashlib.sha256(f"{game.options} {record}".encode()).hexdigest()

@@ -26,7 +26,7 @@ from baghdad.rules.position import view_from_shown
 from baghdad.rules.views import View
 
 from .engine.marks import SIDE
-from .judge import Estimate, Judge
+from .judge import Best, Estimate, Judge
 from .reasons import Reason, reasons
 from .reviewing import UnfinishedGameError
 from .turns import robberies, tokens_of, turns_of
@@ -172,10 +172,10 @@ class Smith:
         if self._best(self._glance, view, f"{seed} glance", sure=False) is None:
             return None
         first = self._best(self._judge, view, seed)
-        if first is None or not self._beats_all(view, first[0], self._judge.tried(), seed):
+        if first is None or not self._beats_all(view, first.turn, self._judge.tried(), seed):
             return None
         second = self._best(self._deep, view, f"{seed} deep")
-        if second is None or end_of(view, second[0]) != end_of(view, first[0]):
+        if second is None or end_of(view, second.turn) != end_of(view, first.turn):
             return None
         turn, other, chance, ahead = second
         game = Game.from_state(view.determinize(new_rng(known)))
@@ -187,7 +187,7 @@ class Smith:
             hand=tuple(int(count) for count in view.hand),
             turn=tokens_of(turn),
             robs=robberies(view, turn),
-            chance=round(chance, 4),
+            chance=round(chance.mean, 4),
             next=tokens_of(other),
             ahead=round(ahead.mean, 2),
             low=round(ahead.low, 2),
@@ -196,32 +196,22 @@ class Smith:
             reasons=reasons(self._judge, view, turn, other, f"{seed} why"),
         )
 
-    def _best(
-        self, judge: Judge, view: View, seed: str, *, sure: bool = True
-    ) -> tuple[Sequence[Action], Sequence[Action], float, Estimate] | None:
-        """The best turn, the next best, the chance after the best and how far it is ahead, unless
-        that is too little."""
+    def _best(self, judge: Judge, view: View, seed: str, *, sure: bool = True) -> Best | None:
+        """The best turn, and how far it is ahead at 99 %; None where that is too little."""
         found = judge.judge(view, (), new_rng(seed))
-        if found.deals == 0:  # there is no other
-            return None
-        ahead = at_99(found.gain)
-        if found.gain.mean > 0:  # the fresh deals have turned it round
-            best, other, chance = found.rival, found.asked, found.rival_chance.mean
-        else:
-            best, other, chance = found.asked, found.rival, found.asked_chance.mean
-            ahead = Estimate(-ahead.mean, -ahead.high, -ahead.low)
-        if (ahead.low if sure else ahead.high) < AHEAD:
-            return None
-        return best, other, chance, ahead
+        best = found.best._replace(ahead=at_99(found.best.ahead))
+        enough = (best.ahead.low if sure else best.ahead.high) >= AHEAD
+        return best if found.deals and enough else None
 
     def _beats_all(
         self, view: View, best: Sequence[Action], tried: Sequence[Sequence[Action]], seed: str
     ) -> bool:
         """Whether a turn is far enough ahead of every other that was tried."""
+        end = end_of(view, best)
         return all(
             self._beats(view, best, other, f"{seed} {number}")
             for number, other in enumerate(tried)
-            if end_of(view, other) != end_of(view, best)
+            if end_of(view, other) != end
         )
 
     def _beats(
@@ -271,12 +261,8 @@ def end_of(view: View, turn: Sequence[Action]) -> bytes:
 
 def turn_of(bot: Bot, view: View, seed: str) -> tuple[Action, ...]:
     """What a bot plays until its turn is over."""
-    game, rng, turn = (
-        Game.from_state(view.determinize(new_rng("end"))),
-        new_rng(seed),
-        list[Action](),
-    )
-    seat = game.to_move
+    game = Game.from_state(view.determinize(new_rng("end")))
+    rng, turn, seat = new_rng(seed), list[Action](), game.to_move
     while seat is not None and game.to_move == seat:
         for action in decide(bot, game.view(seat), game.legal(), THINKING, rng):
             game.play(action)

@@ -65,8 +65,8 @@ class Device {
 
 const look = (device: Device, code: string) => device.ask<Snapshot>(`tables/${code}`)
 
-test('a game goes on elsewhere with the same cards, against the same opponents', async () => {
-  const [here, there] = [new Device(), new Device()]
+/** A game against a bot, some moves on, as it is saved. */
+async function midway(here: Device): Promise<{ code: string; saved: string }> {
   const asked = {
     name: 'Anna',
     agreement: { start: 'order', rulebook: 'de' },
@@ -76,6 +76,12 @@ test('a game goes on elsewhere with the same cards, against the same opponents',
   await here.ask(`tables/${code}/commands`, { id: 'a', version: 1, wish: { type: 'start' } })
   await here.play(code, 9)
   const saved = await here.ask<string>(`tables/${code}/saved`)
+  return { code, saved }
+}
+
+test('a game goes on elsewhere with the same cards, against the same opponents', async () => {
+  const [here, there] = [new Device(), new Device()]
+  const { code, saved } = await midway(here)
   expect(saved).toContain('[Bots "-, kasim"]')
   const brought = await there.ask<string>('brought', { record: saved, guests: GUESTS })
   expect(await there.ask<string>(`tables/${brought}/saved`)).toBe(saved.replace(code, brought))
@@ -123,15 +129,7 @@ test('records of all kinds become tables, without names and without a secret', a
 
 test('a record that stops before its cards are drawn goes on with those that would have come', async () => {
   const [here, there] = [new Device(), new Device()]
-  const asked = {
-    name: 'Anna',
-    agreement: { start: 'order', rulebook: 'de' },
-    chairs: [{ kind: 'bot', level: 'kasim' }],
-  }
-  const { code } = await here.ask<Welcome>('tables', asked)
-  await here.ask(`tables/${code}/commands`, { id: 'a', version: 1, wish: { type: 'start' } })
-  await here.play(code, 9)
-  const saved = await here.ask<string>(`tables/${code}/saved`)
+  const { saved } = await midway(here)
   const draw = saved.lastIndexOf(' =')
   expect(draw).toBeGreaterThan(0)
   const brought = await there.ask<string>('brought', { record: saved.slice(0, draw), guests: GUESTS })
