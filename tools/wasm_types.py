@@ -18,7 +18,7 @@ from baghdad.analysis.engine.nudges import NUDGES
 from baghdad.analysis.engine.turns import ROBBED_AT
 from baghdad.analysis.marks import MARKS
 from baghdad.bots.levels import TABLE
-from baghdad.bots.neural.twin import NAMES
+from baghdad.bots.neural.trunk import NAMES
 from baghdad.bots.proposals import ACCEPT_BELOW
 from baghdad.rules.engine.refusals import REASONS
 from baghdad.rules.engine.soundness import PARTS

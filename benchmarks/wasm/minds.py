@@ -13,7 +13,7 @@ import numpy.typing as npt
 from baghdad import View
 from baghdad.bots.levels import TABLE, Level
 from baghdad.bots.neural import WEIGHTS_FILE
-from baghdad.bots.neural.twin import NAMES
+from baghdad.bots.neural.trunk import NAMES
 from baghdad.rules.engine.actions import ACTION_COUNT
 from baghdad.rules.engine.dealer import Rng
 from baghdad.rules.engine.views import VIEW

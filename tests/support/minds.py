@@ -12,7 +12,7 @@ from baghdad.analysis.engine.facts import REASON
 from baghdad.analysis.engine.machine import SAMPLES
 from baghdad.bots.expert.machine import MAX_ACTIONS
 from baghdad.bots.neural import WEIGHTS_FILE
-from baghdad.bots.neural.twin import NAMES
+from baghdad.bots.neural.trunk import NAMES
 from baghdad.rules.engine.actions import Action
 from baghdad.rules.engine.dealer import Rng
 from baghdad.wasm.minds import mind

@@ -8,7 +8,8 @@ from baghdad.bots import Budget, decide, make_bot
 from baghdad.bots.levels import TABLE, Level
 from baghdad.bots.neural import WEIGHTS_FILE
 from baghdad.bots.neural.sight import new_sight
-from baghdad.bots.neural.twin import ROWS, load_twin, look, new_twin_memory
+from baghdad.bots.neural.trunk import ROWS
+from baghdad.bots.neural.twin import load_twin, look, new_twin_memory
 from baghdad.bots.neural.weights_file import load_network, read_weights
 from baghdad.bots.proposals import win_probability
 from baghdad.envs.vector import VectorEnv

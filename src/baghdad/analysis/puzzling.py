@@ -28,7 +28,7 @@ from baghdad.rules.views import View
 from .engine.marks import SIDE
 from .judge import Best, Estimate, Judge
 from .reasons import Reason, reasons
-from .reviewing import UnfinishedGameError
+from .finished import UnfinishedGameError
 from .turns import robberies, tokens_of, turns_of
 
 FORMAT = 1

@@ -14,6 +14,7 @@ from baghdad.rules.engine.dealer import new_rng
 from baghdad.rules.engine.material import Seat
 from baghdad.rules.game import Game
 
+from .finished import finished
 from .judge import DEFAULT_BUDGET, Judge
 from .marks import Mark
 from .reasons import Reason, reasons
@@ -21,10 +22,6 @@ from .turns import Turn, robberies, tokens_of, turns_of
 
 FORMAT = 2
 """Changes when a turn would be judged in another way, or told in one."""
-
-
-class UnfinishedGameError(ValueError):
-    """A game that still goes on is nobody's to look into: others play it, too."""
 
 
 class TurnReview(Struct, frozen=True):
@@ -119,8 +116,8 @@ def review_turns(
     players = game.options.players
     if isinstance(seat, bool) or seat not in range(players):
         raise ValueError(f"seat: 0 to {players - 1}, not {seat!r}")
-    if not game.over and not running:
-        raise UnfinishedGameError("only a finished game is reviewed: this one still goes on")
+    if not running:
+        finished(game)
     known = known or {}
     turns = list(turns_of(game, seat))
     yield from (known[turn.at] for turn in turns if turn.at in known)

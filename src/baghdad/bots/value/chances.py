@@ -11,39 +11,37 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.bots.neural.layers import Floats
-from baghdad.bots.neural.network import NOBODY
 from baghdad.rules.engine.dealer import new_rng
-from baghdad.rules.engine.material import OVER
 from baghdad.rules.engine.state import STATE, States
 from baghdad.rules.game import Game
 from baghdad.rules.views import View
 
 from .network import ValueNetwork
 from .rows import open_rows, seen_rows
+from .seats import Chances, chances_by_seat
 
 
-def open_chances(network: ValueNetwork, states: States) -> Floats:
+def open_chances(network: ValueNetwork, states: States) -> Chances:
     """[n, 5]: who wins from `states` [n] with all hands open, as the network sees it."""
     assert network.shape.sees == "open", "this network sees what one seat does"
-    return _by_seat(network(open_rows(states)), states, states["seat"])
+    return chances_by_seat(states, states["seat"], network(open_rows(states)))
 
 
-def seen_chances(network: ValueNetwork, states: States, seats: npt.NDArray[Any]) -> Floats:
+def seen_chances(network: ValueNetwork, states: States, seats: npt.NDArray[Any]) -> Chances:
     """[n, 5]: who wins from `states` [n], as it looks from each of `seats` [n].
 
     What that seat can't see of a state changes nothing.
     """
     assert network.shape.sees == "eyes", "this network sees all hands"
-    return _by_seat(network(seen_rows(states, seats)), states, np.asarray(seats, np.int64))
+    return chances_by_seat(states, seats, network(seen_rows(states, seats)))
 
 
-def chances_of_game(network: ValueNetwork, game: Game) -> Floats:
+def chances_of_game(network: ValueNetwork, game: Game) -> Chances:
     """[5]: who wins a game, with all hands open."""
     return open_chances(network, game.states())[0]
 
 
-def chances_of_views(network: ValueNetwork, views: Sequence[View]) -> Floats:
+def chances_of_views(network: ValueNetwork, views: Sequence[View]) -> Chances:
     """[n, 5]: who wins, each as its viewer sees it."""
     states, seats = np.zeros(len(views), STATE), np.zeros(len(views), np.int64)
     for place, view in enumerate(views):
@@ -53,19 +51,6 @@ def chances_of_views(network: ValueNetwork, views: Sequence[View]) -> Floats:
     return seen_chances(network, states, seats)
 
 
-def chances_of_view(network: ValueNetwork, view: View) -> Floats:
+def chances_of_view(network: ValueNetwork, view: View) -> Chances:
     """[5]: who wins, as the viewer sees it."""
     return chances_of_views(network, [view])[0]
-
-
-def _by_seat(outcomes: Floats, states: States, observers: npt.NDArray[Any]) -> Floats:
-    """Outcomes [n, 5], each relative to its observer [n], by seat."""
-    players = states["players"].astype(np.int64)[:, None]
-    seats: npt.NDArray[np.int64] = np.arange(NOBODY)[None, :]
-    places = np.where(seats < players, (seats - observers[:, None]) % players, seats)
-    chances = np.hstack([np.take_along_axis(outcomes, places, 1), outcomes[:, NOBODY:]])
-    over = states["phase"] == OVER
-    if over.any():
-        winner = states["winner"][over].astype(np.int64)
-        chances[over] = np.eye(NOBODY + 1, dtype=np.float32)[np.where(winner < 0, NOBODY, winner)]
-    return chances

@@ -7,6 +7,7 @@ and a test compares.
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -37,6 +38,7 @@ from baghdad.rules.engine.observation import (
     VersionError,
 )
 
+from . import EYES_FILE, OPEN_FILE
 from .rows import HIDDEN_OF_A_PALACE, OPEN_HIGH, ROWS
 
 FORMAT = "baghdad value 1"
@@ -119,3 +121,15 @@ def load_value(path: Path) -> ValueNetwork:
     """A value network from its file."""
     weights, shape, _ = read_value(path)
     return ValueNetwork(weights, shape)
+
+
+@cache
+def load_open() -> ValueNetwork:
+    """The network that sees all hands."""
+    return load_value(OPEN_FILE)
+
+
+@cache
+def load_eyes() -> ValueNetwork:
+    """The network that sees what one seat does."""
+    return load_value(EYES_FILE)

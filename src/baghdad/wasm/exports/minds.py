@@ -5,7 +5,8 @@ from typing import Annotated, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.bots.neural.twin import MOST_NUMBERS, NAMES, read_halves
+from baghdad.bots.neural.trunk import NAMES, take_in
+from baghdad.bots.neural.twin import MOST_NUMBERS
 from baghdad.bots.search.tactician import MAX_DEPTH
 from baghdad.wasm.minds import mind as minds
 from baghdad.wasm.minds.block import Block
@@ -29,10 +30,8 @@ def set_network(mind: MindAt, halves: HalvesAt, count: int, starts: StartsAt, ve
     network = minds.find(mind).network
     if count > MOST_NUMBERS or version < 1 or version > 2:
         return False
-    read_halves(halves, network.numbers)
+    take_in(halves, starts, network.trunk)
     network.version[0] = version
-    for array in range(len(NAMES)):
-        network.starts[array] = starts[array]
     return True
 
 

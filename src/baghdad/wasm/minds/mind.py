@@ -24,6 +24,7 @@ from baghdad.bots.heuristic.win_probability import DETERMINIZATIONS, mean_win_pr
 from baghdad.bots.neural import twin
 from baghdad.bots.neural.limits import limit_observations
 from baghdad.bots.neural.sight import mean_chance, sample_first, see_deals, see_view
+from baghdad.bots.neural.trunk import ROWS
 from baghdad.bots.neural.twin import TwinMemory, new_twin_memory
 from baghdad.bots.search import machine as search
 from baghdad.bots.search.machine import (
@@ -207,7 +208,7 @@ def look_on(mind: Mind) -> bool:
     stand = mind.stand[0]
     if stand.seen >= stand.rows:
         return False
-    rows = min(stand.rows - stand.seen, twin.ROWS)
+    rows = min(stand.rows - stand.seen, ROWS)
     twin.look(mind.expert.sight, stand.seen, rows, mind.network)
     stand.seen += rows
     return True
