@@ -39,6 +39,7 @@ def sources() -> list[Path]:
         *files,
         package / "wasm" / "baghdad.wasm",
         package / "bots" / "neural" / "weights" / "neural.bin",
+        *(package / "bots" / "value" / "weights").glob("*.bin"),
     ]
 
 

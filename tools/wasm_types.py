@@ -12,6 +12,7 @@ import numpy as np
 
 from baghdad.analysis.engine.analyst import MOST_REASONS
 from baghdad.analysis.engine.facts import KINDS
+from baghdad.analysis.engine.ledger import DECIDED, DRAWN, ENDED
 from baghdad.analysis.engine.machine import SAMPLES
 from baghdad.analysis.engine.marks import THRESHOLDS
 from baghdad.analysis.engine.nudges import NUDGES
@@ -20,6 +21,8 @@ from baghdad.analysis.marks import MARKS
 from baghdad.bots.levels import TABLE
 from baghdad.bots.neural.trunk import NAMES
 from baghdad.bots.proposals import ACCEPT_BELOW
+from baghdad.bots.value.network import ValueShape, value_sizes
+from baghdad.bots.value.twin import KINDS as KINDS_OF_VALUE
 from baghdad.rules.engine.refusals import REASONS
 from baghdad.rules.engine.soundness import PARTS
 from baghdad.wasm.all_exports import EXPORTS
@@ -94,6 +97,14 @@ def types() -> str:
             "export const ARRAYS: readonly string[] = [",
             *(f"  {dumps(name)}," for name in NAMES),
             "]\n",
+            "/** Those of a network that says who wins. */",
+            "export const VALUE_ARRAYS: readonly string[] = [",
+            *(f"  {dumps(name)}," for name in NAMES if name in value_sizes(ValueShape())),
+            "]\n",
+            "/** Kinds of such networks, by what they see. */",
+            f"export const SEEN_BY = {dumps(KINDS_OF_VALUE)} as const\n",
+            "/** Kinds of steps of a game. */",
+            f"export const DECIDED = {DECIDED}, DRAWN = {DRAWN}, ENDED = {ENDED}\n",
             "/** How a turn is marked. */",
             f"export const MARKS = {dumps(MARKS)} as const\n",
             "/** Points from which on a turn has the marks between the first and the last. */",

@@ -64,6 +64,8 @@ function texts(inside: boolean): Plugin {
 const PARTS: Record<string, string> = {
   engine: '../src/baghdad/wasm/baghdad.wasm',
   network: '../src/baghdad/bots/neural/weights/neural.bin',
+  open: '../src/baghdad/bots/value/weights/open.bin',
+  eyes: '../src/baghdad/bots/value/weights/eyes.bin',
 }
 
 function parts(inside: boolean): Plugin {

@@ -13,6 +13,8 @@ STATIC = PACKAGE / "server" / "static"
 PARTS = {
     "engine": PACKAGE / "wasm" / "baghdad.wasm",
     "network": PACKAGE / "bots" / "neural" / "weights" / "neural.bin",
+    "open": PACKAGE / "bots" / "value" / "weights" / "open.bin",
+    "eyes": PACKAGE / "bots" / "value" / "weights" / "eyes.bin",
 }
 """What is in the page by name, as in `PARTS` of web/vite.config.ts."""
 PLACE = '<script type="text/plain" id="part-{}">{}</script>'

@@ -10,8 +10,8 @@ from baghdad.bots.neural.network import NOBODY
 from baghdad.bots.value.chances import open_chances, seen_chances
 from baghdad.bots.value.network import load_eyes, load_open
 from baghdad.bots.value.seats import Chances
-from baghdad.rules.engine.material import DEALING, DRAWING, Seat
-from baghdad.rules.engine.state import STATE, States
+from baghdad.rules.engine.material import DEALING, DRAWING, PLACING, Seat
+from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.game import Game
 
 from .engine.ledger import (
@@ -46,7 +46,9 @@ class TurningPoint(Struct, frozen=True):
     at: int
     """Tokens before it."""
     until: int
-    """Tokens after it."""
+    """Tokens after it; the same where a game was ended without a move."""
+    number: int
+    """The turn by which the table counts, from 1; 0 while guards are placed and hands are dealt."""
     drawn: bool
     """Whether cards came; else somebody decided."""
     seat: int
@@ -86,19 +88,15 @@ def win_chances(game: Game | str) -> WinChances:
     (1.0, 0.0, 0.0, 0.0, 0.0)
     """
     game = finished(game)
-    told = taken_apart(game)
+    told, tokens = taken_apart(game), len(game.tokens)
     values, seen = looked_at(told.states), seen_by_each(told.states)
+    # Of a game that no move has ended the end comes in place of the moment before.
+    places = [*range(tokens), len(values) - 1]
     moments = tuple(
-        Moment(at, tuple(value), tuple(eyes))
-        for at, (value, eyes) in enumerate(zip(values.tolist(), seen.tolist(), strict=True))
+        Moment(at, tuple(values[place].tolist()), tuple(seen[place].tolist()))
+        for at, place in enumerate(places)
     )
-    return WinChances(moments[: len(game.tokens)] + (_last(moments, game),), _turned(told, values))
-
-
-def _last(moments: tuple[Moment, ...], game: Game) -> Moment:
-    """The end. Of a game that no move has ended it comes in place of the moment before."""
-    last = moments[-1]
-    return Moment(len(game.tokens), last.open, last.eyes)
+    return WinChances(moments, _turned(told, values))
 
 
 def taken_apart(game: Game) -> Told:
@@ -158,9 +156,14 @@ def _turned(told: Told, values: Chances) -> tuple[TurningPoint, ...]:
         TurningPoint(
             at=int(step.at),
             until=min(int(step.until), tokens),
+            number=_number(told.states[step.at]),
             drawn=bool(step.kind == DRAWN),
             seat=int(step.seat),
             change=tuple(step.worth.tolist()),
         )
         for step in steps[found[: find_turning_points(steps, len(steps), found)]]
     )
+
+
+def _number(state: State) -> int:
+    return 0 if state.phase in (PLACING, DEALING) else int(state.turn) + 1

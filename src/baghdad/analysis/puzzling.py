@@ -26,9 +26,9 @@ from baghdad.rules.position import view_from_shown
 from baghdad.rules.views import View
 
 from .engine.marks import SIDE
+from .finished import UnfinishedGameError
 from .judge import Best, Estimate, Judge
 from .reasons import Reason, reasons
-from .finished import UnfinishedGameError
 from .turns import robberies, tokens_of, turns_of
 
 FORMAT = 1

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 BAD_RECORD, USAGE, INTERRUPTED = 1, 2, 130
 ENGINE_COMMANDS = (
-    "record", "replay", "review", "hint", "puzzles", "beliefs", "perft", "bench", "play", "demo",
-    "arena", "ladder", "lab", "train", "serve",
+    "record", "replay", "review", "hint", "puzzles", "beliefs", "luck", "perft", "bench", "play",
+    "demo", "arena", "ladder", "lab", "train", "serve",
 )  # fmt: skip
 
 

@@ -11,9 +11,9 @@ from baghdad.text import LANGUAGES, catalogue, say
 from .arguments import CommandParser, add_room
 
 COMMANDS = (
-    "record", "replay", "review", "hint", "puzzles", "beliefs", "perft", "bench", "arena", "ladder",
-    "lab", "train", "bots", "rules", "serve", "worker", "verify", "backup", "export", "export-game",
-    "export-site", "play", "demo",
+    "record", "replay", "review", "hint", "puzzles", "beliefs", "luck", "perft", "bench", "arena",
+    "ladder", "lab", "train", "bots", "rules", "serve", "worker", "verify", "backup", "export",
+    "export-game", "export-site", "play", "demo",
 )  # fmt: skip
 """In the order of the help. Each is a module of this folder with `add_arguments` and `run`."""
 

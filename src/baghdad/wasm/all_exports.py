@@ -1,9 +1,9 @@
 """All functions of the module, by subject."""
 
-from .exports import analyst, chance, game, minds, seats
+from .exports import analyst, chance, chances, game, minds, seats
 from .exports.export import MARKED
 
-SUBJECTS = (game, chance, seats, minds, analyst)
+SUBJECTS = (game, chance, seats, minds, analyst, chances)
 EXPORTS = {
     export.name: export
     for subject in SUBJECTS

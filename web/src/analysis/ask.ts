@@ -1,12 +1,17 @@
 // The analyst comes with the first question: whoever asks none does not fetch it.
 import type * as Analyst from './analyst'
 
-function asked(begin: (analyst: typeof Analyst) => () => void, told: { failed(why: string): void }): () => void {
+/** Begins once its part of the analyst has come. Returns what stops it, or keeps it from beginning. */
+export function asked<Loaded>(
+  load: () => Promise<Loaded>,
+  begin: (loaded: Loaded) => () => void,
+  told: { failed(why: string): void },
+): () => void {
   let stopped = false
   let stop = () => {}
-  void import('./analyst').then(
-    (analyst) => {
-      if (!stopped) stop = begin(analyst)
+  void load().then(
+    (loaded) => {
+      if (!stopped) stop = begin(loaded)
     },
     (error: unknown) => {
       if (!stopped) told.failed(String(error))
@@ -18,8 +23,10 @@ function asked(begin: (analyst: typeof Analyst) => () => void, told: { failed(wh
   }
 }
 
+const analyst = () => import('./analyst')
+
 export const reviewGame: typeof Analyst.reviewGame = (record, seats, told, budget) =>
-  asked((analyst) => analyst.reviewGame(record, seats, told, budget), told)
+  asked(analyst, ({ reviewGame }) => reviewGame(record, seats, told, budget), told)
 
 export const askHint: typeof Analyst.askHint = (seen, told, budget) =>
-  asked((analyst) => analyst.askHint(seen, told, budget), told)
+  asked(analyst, ({ askHint }) => askHint(seen, told, budget), told)

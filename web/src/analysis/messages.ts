@@ -1,6 +1,7 @@
 // What the page and a worker of the analyst say to each other: one question at a time, and its answer.
 import type { Depth } from '../engine/analyst'
 import type { Hint, TurnReview } from './advice'
+import type { Ledger, Moment } from './moments'
 import type { Turn } from './turns'
 
 export type ToAnalyst =
@@ -20,3 +21,18 @@ export type FromAnalyst =
 export type Ask = <Question extends ToAnalyst>(question: Question) => Promise<AnswerTo<Question>>
 
 export type AnswerTo<Question extends ToAnalyst> = Extract<FromAnalyst, { type: Question['type'] }>
+
+/** What a worker is told that looks through a game. */
+export interface ToCounter {
+  engine: ArrayBuffer
+  networks: { open: ArrayBuffer; eyes: ArrayBuffer }
+  record: string
+}
+
+/** What it tells, one after another, until it is done or has failed. */
+export type FromCounter =
+  | { type: 'moments'; moments: readonly Moment[] }
+  | { type: 'progress'; done: number; all: number }
+  | { type: 'ledger'; ledger: Ledger }
+  | { type: 'done' }
+  | { type: 'failed'; why: string }

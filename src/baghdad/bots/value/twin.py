@@ -39,8 +39,8 @@ EYES, OPEN = range(len(KINDS))
 SHAPES = tuple(ValueShape(sees) for sees in KINDS)
 """The only ones that they know."""
 TABLE = SHAPES[OPEN].table
-MOST_NUMBERS = max(numbers_in(value_sizes(shape)) for shape in SHAPES)
-"""In all arrays of one."""
+NUMBERS = tuple(numbers_in(value_sizes(shape)) for shape in SHAPES)
+"""In all arrays of each."""
 
 _OUTCOME = place_of("outcome")
 _READINGS = [shape.reading for shape in SHAPES]
@@ -59,8 +59,8 @@ class ValueTwins(NamedTuple):
 
 def new_value_twins() -> ValueTwins:
     """Memory for both networks."""
-    memory = new_trunk_memory(SHAPES[OPEN], MOST_NUMBERS)
-    numbers, starts = np.zeros_like(memory.numbers), np.zeros_like(memory.starts)
+    memory = new_trunk_memory(SHAPES[OPEN], NUMBERS[OPEN])
+    numbers, starts = np.zeros(NUMBERS[EYES], np.float32), np.zeros_like(memory.starts)
     return ValueTwins(memory._replace(numbers=numbers, starts=starts), memory)
 
 
