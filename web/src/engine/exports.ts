@@ -10,7 +10,7 @@ export interface Field {
 }
 
 /** By name: bytes of one, or of an element where the caller says how many. */
-export const SIZES = {"Actions": 256, "Answer": 8, "Cards": 1, "Halves": 2, "Hands": 4, "Ids": 750, "Judgement": 200, "Level": 720, "Mask": 375, "Mind": 3889176, "Observation": 155, "Played": 2, "Reason": 32, "Rng": 32, "Robs": 1, "Rows": 104, "Starts": 232, "State": 140, "Turn": 48, "View": 124, "Words": 16} as const
+export const SIZES = {"Actions": 256, "Answer": 8, "Cards": 1, "Halves": 2, "Hands": 4, "Ids": 750, "Judgement": 200, "Kinds": 1, "Level": 720, "Mask": 375, "Mind": 3889176, "Observation": 155, "Oracle": 4106536, "Played": 2, "Points": 20, "Reason": 32, "Rng": 32, "Robs": 1, "Rows": 104, "Starts": 232, "State": 140, "Step": 56, "Told": 72, "Turn": 48, "Values": 8, "View": 124, "Words": 16} as const
 
 /** The fields of a judgement. */
 export const JUDGEMENT = {
@@ -89,6 +89,15 @@ export const STATE = {
   winner: {"offset": 133, "type": "i1", "shape": []},
   filling: {"offset": 134, "type": "i1", "shape": [2]},
   turn: {"offset": 136, "type": "i4", "shape": []},
+} as const satisfies Record<string, Field>
+
+/** The fields of a step. */
+export const STEP = {
+  kind: {"offset": 0, "type": "i4", "shape": []},
+  seat: {"offset": 4, "type": "i4", "shape": []},
+  at: {"offset": 8, "type": "i4", "shape": []},
+  until: {"offset": 12, "type": "i4", "shape": []},
+  worth: {"offset": 16, "type": "f8", "shape": [5]},
 } as const satisfies Record<string, Field>
 
 /** The fields of a view. */
@@ -258,6 +267,65 @@ export const ARRAYS: readonly string[] = [
   "blocks.2.palace_out.bias",
 ]
 
+/** Those of a network that says who wins. */
+export const VALUE_ARRAYS: readonly string[] = [
+  "palace_in.weight",
+  "table_in.weight",
+  "palace_norm.weight",
+  "table_norm.weight",
+  "outcome.weight",
+  "blocks.0.palace_norm.weight",
+  "blocks.0.table_norm.weight",
+  "blocks.0.table_hears.weight",
+  "blocks.0.table_out.weight",
+  "blocks.0.palace_hears.weight",
+  "blocks.0.palace_is_told.weight",
+  "blocks.0.palace_out.weight",
+  "blocks.1.palace_norm.weight",
+  "blocks.1.table_norm.weight",
+  "blocks.1.table_hears.weight",
+  "blocks.1.table_out.weight",
+  "blocks.1.palace_hears.weight",
+  "blocks.1.palace_is_told.weight",
+  "blocks.1.palace_out.weight",
+  "blocks.2.palace_norm.weight",
+  "blocks.2.table_norm.weight",
+  "blocks.2.table_hears.weight",
+  "blocks.2.table_out.weight",
+  "blocks.2.palace_hears.weight",
+  "blocks.2.palace_is_told.weight",
+  "blocks.2.palace_out.weight",
+  "palace_in.bias",
+  "table_in.bias",
+  "palace_norm.bias",
+  "table_norm.bias",
+  "outcome.bias",
+  "blocks.0.palace_norm.bias",
+  "blocks.0.table_norm.bias",
+  "blocks.0.table_hears.bias",
+  "blocks.0.table_out.bias",
+  "blocks.0.palace_hears.bias",
+  "blocks.0.palace_out.bias",
+  "blocks.1.palace_norm.bias",
+  "blocks.1.table_norm.bias",
+  "blocks.1.table_hears.bias",
+  "blocks.1.table_out.bias",
+  "blocks.1.palace_hears.bias",
+  "blocks.1.palace_out.bias",
+  "blocks.2.palace_norm.bias",
+  "blocks.2.table_norm.bias",
+  "blocks.2.table_hears.bias",
+  "blocks.2.table_out.bias",
+  "blocks.2.palace_hears.bias",
+  "blocks.2.palace_out.bias",
+]
+
+/** Kinds of such networks, by what they see. */
+export const SEEN_BY = ["eyes", "open"] as const
+
+/** Kinds of steps of a game. */
+export const DECIDED = 0, DRAWN = 1, ENDED = 2
+
 /** How a turn is marked. */
 export const MARKS = ["best", "fine", "inaccuracy", "mistake", "blunder", "unclear"] as const
 
@@ -368,4 +436,18 @@ export interface Exports {
   reasons(mind: At<"Mind">, told: At<"Reason">): number
   /** Write what each action of a turn carries off: 8 times the palace and the number on its chest, or -1; returns how many chests it takes. */
   robberies(mind: At<"Mind">, view: At<"View">, played: At<"Played">, count: number, robs: At<"Robs">): number
+  /** Give an oracle one of its networks, as `set_network` does: 0 sees what one seat does, 1 all hands. An array that such networks don't have begins anywhere. Returns whether they fit. */
+  set_value_network(oracle: At<"Oracle">, kind: number, halves: At<"Halves">, count: number, starts: At<"Starts">): number
+  /** Write who wins from a position: by seat and nobody, with all hands open, then each seat's own chance as it sees it. */
+  look_at(oracle: At<"Oracle">, state: At<"State">, told: At<"Told">): void
+  /** Start to ask for the mean of what may come of a position in which cards come next. */
+  begin_mean(oracle: At<"Oracle">, state: At<"State">, rng: At<"Rng">): void
+  /** Go on for some milliseconds; returns 1 as long as there is more to do, then 0. */
+  advance_mean(oracle: At<"Oracle">): number
+  /** Write the mean: by seat and nobody, with all hands open. */
+  mean(oracle: At<"Oracle">, told: At<"Told">): void
+  /** Write what each draw, and each seat's decisions in between, were worth: `values` has five numbers a moment, of one moment more than there are tokens; a kind is 0 for a decision, 1 for cards, 2 for an end without a move. Returns how many steps there are. */
+  write_steps(values: At<"Values">, numbers: number, kinds: At<"Kinds">, seats: At<"Kinds">, count: number, steps: At<"Step">): number
+  /** Write which steps are turning points, the largest first; returns how many. */
+  find_turning_points(steps: At<"Step">, count: number, points: At<"Points">): number
 }
