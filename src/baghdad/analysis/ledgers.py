@@ -1,26 +1,20 @@
 """What of a game's result was luck: what every draw was worth, and every turn."""
 
-import hashlib
-
 import numpy as np
 from msgspec import Struct
 
-from baghdad.bots.neural.sight import OUTCOMES
+from baghdad.bots.neural.weights_file import load_network
 from baghdad.bots.value.network import load_open
-from baghdad.bots.value.rows import open_rows
 from baghdad.bots.value.seats import Chances
-from baghdad.rules.engine.dealer import awaits_chance, new_rng
 from baghdad.rules.engine.material import Seat
-from baghdad.rules.engine.state import STATE, States
+from baghdad.rules.engine.state import States
 from baghdad.rules.game import Game
 
-from .engine.draws import SPREAD, add_up, spread
+from .engine import ahead
+from .engine.ahead import new_ahead_memory
 from .engine.ledger import DRAWN, ENDED
 from .finished import finished
-from .moments import looked_at, steps_of, taken_apart
-
-NEXT_TO_EACH_OTHER = 8
-"""Draws whose ways the network looks at together."""
+from .moments import Told, looked_at, rng_of, steps_of, taken_apart
 
 
 class Draw(Struct, frozen=True):
@@ -76,8 +70,9 @@ class Ledger(Struct, frozen=True):
 def luck(game: Game | str) -> Ledger:
     """What the cards and the turns of a finished game, or of a record of one, were worth.
 
-    One network, which sees all hands, judges throughout. Where more than a turn's cards come, as in
-    the deal, the mean is that of samples, whose chance follows from the position.
+    One network, which sees all hands, judges throughout, and draws are played on to the next turn
+    of whoever drew, by the network that plays. Chance follows from the positions: the same game has
+    always the same ledger, but for the last places of sums.
 
     Raises `UnfinishedGameError` while others may still play the game.
 
@@ -88,7 +83,7 @@ def luck(game: Game | str) -> Ledger:
     ((1.0, 0.0, 0.0, 0.0, 0.0), 1.0)
     """
     told = taken_apart(finished(game))
-    values = values_of(told.states)
+    values = values_of(told)
     steps = steps_of(told, values)
     ended = int(ENDED in told.kinds)
     tokens = len(told.kinds) - ended
@@ -111,33 +106,34 @@ def luck(game: Game | str) -> Ledger:
     )
 
 
-def values_of(states: States) -> Chances:
-    """[n, 5]: the chances with open hands; where cards come next, the mean of what may come."""
-    values = looked_at(states)
-    waiting = [place for place in range(len(states)) if awaits_chance(states[place])]
-    for first in range(0, len(waiting), NEXT_TO_EACH_OTHER):
-        some = waiting[first : first + NEXT_TO_EACH_OTHER]
-        values[some] = averages(states[some])
+def values_of(told: Told) -> Chances:
+    """[n, 5]: what every moment is worth, with open hands. Before and after cards that came it is
+    what can be made of them, so far as it is known at the end of their seat's next turn."""
+    values, look = looked_at(told.states), Lookahead()
+    for at in np.flatnonzero(told.kinds == DRAWN).tolist():
+        before, after = look(told.states, at)
+        if at > 0 and told.kinds[at - 1] == DRAWN:
+            # Of hands that are dealt one after another the next goes on from where the last has led.
+            values[at + 1] = values[at] + (after - before)
+        else:
+            values[at], values[at + 1] = before, after
     return values
 
 
-def averages(states: States) -> Chances:
-    """[n, 5]: the means of what may come in positions in which cards come next."""
-    after, weights = np.zeros((len(states), SPREAD), STATE), np.zeros((len(states), SPREAD))
-    counts = [
-        spread(states[place], rng_of(states, place), after[place], weights[place])
-        for place in range(len(states))
-    ]
-    rows = [open_rows(after[place, :count]) for place, count in enumerate(counts)]
-    outcomes = load_open()(np.concatenate(rows))
-    means, one, at = np.zeros((len(states), OUTCOMES)), np.zeros(OUTCOMES), 0
-    for place, count in enumerate(counts):
-        part = outcomes[at : at + count]
-        add_up(after[place], 0, count, part, weights[place], one, means[place])
-        at += count
-    return means
+class Lookahead:
+    """Plays draws on, one after another."""
 
+    def __init__(self) -> None:
+        self._policy, self._open = load_network(), load_open()
+        self._memory = new_ahead_memory()
 
-def rng_of(states: States, place: int) -> np.ndarray:
-    """The chance of the samples in a position: always the same."""
-    return new_rng(f"luck {hashlib.sha256(states[place].tobytes()).hexdigest()}")
+    def __call__(self, states: States, at: int) -> Chances:
+        """[2, 5]: what the position before a draw was worth, and the one after it."""
+        memory = self._memory
+        ahead.begin(states[at], states[at + 1], rng_of(states[at]), memory)
+        while (rows := ahead.advance(memory)) != ahead.DONE:
+            if rows > 0:
+                self._policy.look(memory.sight, rows)
+            else:
+                memory.outcomes[:-rows] = self._open(memory.rows[:-rows])
+        return memory.told.copy()

@@ -123,8 +123,7 @@ def as_builtins(chances: WinChances, ledger: Ledger, players: int) -> dict[str, 
     return {
         "format": FORMAT,
         "seats": [
-            {"seat": seat + 1}
-            | dict(zip(PARTS, parts_of(ledger, seat), strict=True))
+            {"seat": seat + 1} | dict(zip(PARTS, parts_of(ledger, seat), strict=True))
             for seat in range(players)
         ],
         "moments": msgspec.to_builtins(chances.moments),

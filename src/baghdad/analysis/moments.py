@@ -1,5 +1,8 @@
 """How likely every seat was to win, at every moment of a finished game, and where that turned."""
 
+import hashlib
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,10 +13,12 @@ from baghdad.bots.neural.network import NOBODY
 from baghdad.bots.value.chances import open_chances, seen_chances
 from baghdad.bots.value.network import load_eyes, load_open
 from baghdad.bots.value.seats import Chances
+from baghdad.rules.engine.dealer import Rng, new_rng
 from baghdad.rules.engine.material import DEALING, DRAWING, PLACING, Seat
 from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.game import Game
 
+from .engine.draws import SPREAD, until_all_have_cards
 from .engine.ledger import (
     DECIDED,
     DRAWN,
@@ -127,26 +132,42 @@ def _who_ended(game: Game) -> Seat:
 def looked_at(states: States) -> Chances:
     """[n, 5]: the chances with open hands."""
     network = load_open()
-    parts = [states[at : at + BATCH] for at in range(0, len(states), BATCH)]
-    return np.concatenate([open_chances(network, part) for part in parts])
+    return _looked_at(states, lambda part: open_chances(network, part))
 
 
 def seen_by_each(states: States) -> Chances:
     """[n, 4]: each seat's own chance, as it sees it; 0 where nobody sits."""
     network, players = load_eyes(), int(states["players"][0])
     found = np.zeros((len(states), NOBODY))
+
+    def seen_by(seat: Seat, part: States) -> Chances:
+        return seen_chances(network, part, np.full(len(part), seat))
+
     for seat in range(players):
-        for at in range(0, len(states), BATCH):
-            part = states[at : at + BATCH]
-            seats = np.full(len(part), seat)
-            found[at : at + BATCH, seat] = seen_chances(network, part, seats)[:, seat]
+        found[:, seat] = _looked_at(states, partial(seen_by, seat))[:, seat]
     return found
+
+
+def _looked_at(states: States, look: Callable[[States], Chances]) -> Chances:
+    """What a network says; where only some seats have their first hands, on average over deals."""
+    parts = [states[at : at + BATCH] for at in range(0, len(states), BATCH)]
+    chances = np.concatenate([look(part) for part in parts])
+    for at in np.flatnonzero((states["phase"] == DEALING) & (states["seat"] > 0)).tolist():
+        after, weights = np.zeros(SPREAD, STATE), np.zeros(SPREAD)
+        count = until_all_have_cards(states[at], rng_of(states[at]), after, weights)
+        chances[at] = weights[:count] @ look(after[:count])
+    return chances
+
+
+def rng_of(state: State) -> Rng:
+    """The chance of what follows a position: always the same."""
+    return new_rng(f"luck {hashlib.sha256(state.tobytes()).hexdigest()}")
 
 
 def steps_of(told: Told, values: Chances) -> Any:
     """[n], dtype `STEP`: draws, what seats decided between them, and an end without a move."""
     steps = np.zeros(len(told.kinds), STEP)
-    return steps[: write_steps(values, told.kinds, told.seats, len(told.kinds), steps)]
+    return steps[: write_steps(values.ravel(), told.kinds, told.seats, len(told.kinds), steps)]
 
 
 def _turned(told: Told, values: Chances) -> tuple[TurningPoint, ...]:

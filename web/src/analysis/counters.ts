@@ -34,12 +34,13 @@ export function chancesOfGame(record: string, told: ChancesTold): () => void {
     }
   }
   const begin = async () => {
-    const [engine, open, eyes] = await Promise.all([part('engine'), part('open'), part('eyes')])
+    const parts = [part('engine'), part('network'), part('open'), part('eyes')] as const
+    const [engine, network, open, eyes] = await Promise.all(parts)
     if (stopped) return
     worker = new CountingWorker()
     worker.onmessage = ({ data }: MessageEvent<FromCounter>) => heard(data)
     worker.onerror = (event) => fail(event.message)
-    worker.postMessage({ engine, networks: { open, eyes }, record } satisfies ToCounter)
+    worker.postMessage({ engine, networks: { open, eyes, network }, record } satisfies ToCounter)
   }
   void begin().catch(fail)
   return stop

@@ -35,12 +35,16 @@ export function count(rules: Rules, oracle: Oracle, game: Game, to: Required<Omi
     to.moments(moments)
     moments = []
   }
-  const waiting = [...told.states.keys()].filter((at) => oracle.awaitsCards(told.states[at]!))
-  for (const [done, at] of waiting.entries()) {
-    to.progress(done, waiting.length)
-    values[at] = oracle.mean(told.states[at]!)
+  const draws = told.kinds.flatMap((kind, at) => (kind === DRAWN ? [at] : []))
+  for (const [done, at] of draws.entries()) {
+    to.progress(done, draws.length)
+    const { before, after } = oracle.draw(told.states[at]!, told.states[at + 1]!)
+    if (told.kinds[at - 1] === DRAWN)
+      // Of hands that are dealt one after another the next goes on from where the last has led.
+      values[at + 1] = values[at]!.map((value, seat) => value + after[seat]! - before[seat]!)
+    else [values[at], values[at + 1]] = [before, after]
   }
-  to.progress(waiting.length, waiting.length)
+  to.progress(draws.length, draws.length)
   to.ledger(ledgerOf(oracle, told, values))
   to.done()
 }

@@ -1,5 +1,6 @@
 // What the page and a worker of the analyst say to each other: one question at a time, and its answer.
 import type { Depth } from '../engine/analyst'
+import type { Networks } from '../engine/oracle'
 import type { Hint, TurnReview } from './advice'
 import type { Ledger, Moment } from './moments'
 import type { Turn } from './turns'
@@ -25,7 +26,7 @@ export type AnswerTo<Question extends ToAnalyst> = Extract<FromAnalyst, { type: 
 /** What a worker is told that looks through a game. */
 export interface ToCounter {
   engine: ArrayBuffer
-  networks: { open: ArrayBuffer; eyes: ArrayBuffer }
+  networks: Networks
   record: string
 }
 

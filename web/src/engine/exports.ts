@@ -10,7 +10,7 @@ export interface Field {
 }
 
 /** By name: bytes of one, or of an element where the caller says how many. */
-export const SIZES = {"Actions": 256, "Answer": 8, "Cards": 1, "Halves": 2, "Hands": 4, "Ids": 750, "Judgement": 200, "Kinds": 1, "Level": 720, "Mask": 375, "Mind": 3889176, "Observation": 155, "Oracle": 4106536, "Played": 2, "Points": 20, "Reason": 32, "Rng": 32, "Robs": 1, "Rows": 104, "Starts": 232, "State": 140, "Step": 56, "Told": 72, "Turn": 48, "Values": 8, "View": 124, "Words": 16} as const
+export const SIZES = {"Actions": 256, "Answer": 8, "Cards": 1, "Halves": 2, "Hands": 4, "Ids": 750, "Judgement": 200, "Kinds": 1, "Level": 720, "Mask": 375, "Mind": 3889176, "Observation": 155, "Oracle": 6362464, "Played": 2, "Points": 20, "Reason": 32, "Rng": 32, "Robs": 1, "Rows": 104, "Starts": 232, "State": 140, "Step": 56, "Told": 80, "Turn": 48, "Values": 8, "View": 124, "Words": 16} as const
 
 /** The fields of a judgement. */
 export const JUDGEMENT = {
@@ -320,8 +320,8 @@ export const VALUE_ARRAYS: readonly string[] = [
   "blocks.2.palace_out.bias",
 ]
 
-/** Kinds of such networks, by what they see. */
-export const SEEN_BY = ["eyes", "open"] as const
+/** Kinds of networks that an oracle has, by what they see; the last one plays. */
+export const ORACLE = ["eyes", "open", "network"] as const
 
 /** Kinds of steps of a game. */
 export const DECIDED = 0, DRAWN = 1, ENDED = 2
@@ -436,16 +436,16 @@ export interface Exports {
   reasons(mind: At<"Mind">, told: At<"Reason">): number
   /** Write what each action of a turn carries off: 8 times the palace and the number on its chest, or -1; returns how many chests it takes. */
   robberies(mind: At<"Mind">, view: At<"View">, played: At<"Played">, count: number, robs: At<"Robs">): number
-  /** Give an oracle one of its networks, as `set_network` does: 0 sees what one seat does, 1 all hands. An array that such networks don't have begins anywhere. Returns whether they fit. */
-  set_value_network(oracle: At<"Oracle">, kind: number, halves: At<"Halves">, count: number, starts: At<"Starts">): number
-  /** Write who wins from a position: by seat and nobody, with all hands open, then each seat's own chance as it sees it. */
-  look_at(oracle: At<"Oracle">, state: At<"State">, told: At<"Told">): void
-  /** Start to ask for the mean of what may come of a position in which cards come next. */
-  begin_mean(oracle: At<"Oracle">, state: At<"State">, rng: At<"Rng">): void
+  /** Give an oracle one of its networks, as `set_network` does: 0 sees what one seat does, 1 all hands, 2 is that of a mind. Where an array begins that the network does not have is not read. Returns whether they fit. */
+  set_oracle_network(oracle: At<"Oracle">, kind: number, halves: At<"Halves">, count: number, starts: At<"Starts">, version: number): number
+  /** Write who wins from a position: by seat and nobody, with all hands open, then each seat's own chance as it sees it. Chance is needed where some seats have their first hands already. */
+  look_at(oracle: At<"Oracle">, state: At<"State">, rng: At<"Rng">, told: At<"Told">): void
+  /** Start to look at cards: the position before they came, and after. */
+  begin_draw(oracle: At<"Oracle">, before: At<"State">, came: At<"State">, rng: At<"Rng">): void
   /** Go on for some milliseconds; returns 1 as long as there is more to do, then 0. */
-  advance_mean(oracle: At<"Oracle">): number
-  /** Write the mean: by seat and nobody, with all hands open. */
-  mean(oracle: At<"Oracle">, told: At<"Told">): void
+  advance_draw(oracle: At<"Oracle">): number
+  /** Write what the position was worth before the cards came, by seat and nobody; and after. */
+  draw_worth(oracle: At<"Oracle">, told: At<"Told">): void
   /** Write what each draw, and each seat's decisions in between, were worth: `values` has five numbers a moment, of one moment more than there are tokens; a kind is 0 for a decision, 1 for cards, 2 for an end without a move. Returns how many steps there are. */
   write_steps(values: At<"Values">, numbers: number, kinds: At<"Kinds">, seats: At<"Kinds">, count: number, steps: At<"Step">): number
   /** Write which steps are turning points, the largest first; returns how many. */

@@ -1,6 +1,6 @@
 // A network's weights, from their file into the memory of whoever thinks with them.
 import type { Engine } from './engine'
-import { ARRAYS, type At, VALUE_ARRAYS } from './exports'
+import { ARRAYS, type At, ORACLE, VALUE_ARRAYS } from './exports'
 
 /** The first line of a file of weights, as far as it matters here. */
 interface Head {
@@ -25,10 +25,10 @@ export function learn(engine: Engine, mind: At<'Mind'>, file: ArrayBuffer): void
   if (!engine.call.set_network(mind, halves, count, starts, version)) throw new UnknownNetworkError()
 }
 
-/** Gives an oracle one of its networks: see `SEEN_BY`. */
-export function learnValues(engine: Engine, oracle: At<'Oracle'>, kind: number, file: ArrayBuffer): void {
-  const { halves, count, starts } = given(engine, file, VALUE_ARRAYS)
-  if (!engine.call.set_value_network(oracle, kind, halves, count, starts)) throw new UnknownNetworkError()
+/** Gives an oracle one of its networks: see `ORACLE`. */
+export function learnOracle(engine: Engine, oracle: At<'Oracle'>, kind: number, file: ArrayBuffer): void {
+  const { halves, count, starts, version } = given(engine, file, ORACLE[kind] === 'network' ? ARRAYS : VALUE_ARRAYS)
+  if (!engine.call.set_oracle_network(oracle, kind, halves, count, starts, version)) throw new UnknownNetworkError()
 }
 
 class UnknownNetworkError extends Error {

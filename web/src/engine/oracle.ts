@@ -2,11 +2,14 @@
 // It is told whole positions: for finished games alone.
 import { sha256 } from '../wire/sha256'
 import type { Engine, Read } from './engine'
-import { type At, SEEN_BY, SIZES, STEP } from './exports'
-import { learnValues } from './network'
+import { type At, ORACLE, SIZES, STEP } from './exports'
+import { learnOracle } from './network'
 
 /** Cards that came, what a seat decided between two draws, or an end without a move. */
 export type Step = Read<typeof STEP>
+
+/** What they see that say who wins, and the one that plays. */
+export type Networks = Readonly<Record<(typeof ORACLE)[number], ArrayBuffer>>
 
 /** Seats and nobody. */
 const OUTCOMES = 5
@@ -14,46 +17,40 @@ const OUTCOMES = 5
 export class Oracle {
   readonly #engine: Engine
   readonly #oracle: At<'Oracle'>
-  readonly #state: At<'State'>
+  readonly #states: readonly [At<'State'>, At<'State'>]
   readonly #rng: At<'Rng'>
   readonly #told: At<'Told'>
 
   constructor(engine: Engine) {
     this.#engine = engine
     this.#oracle = engine.allocate('Oracle')
-    this.#state = engine.allocate('State')
+    this.#states = [engine.allocate('State'), engine.allocate('State')]
     this.#rng = engine.allocate('Rng')
     this.#told = engine.allocate('Told')
   }
 
-  /** Takes both networks in. Throws where a file has none for this module. */
-  learn(files: Readonly<Record<(typeof SEEN_BY)[number], ArrayBuffer>>): void {
-    for (const [kind, name] of SEEN_BY.entries()) learnValues(this.#engine, this.#oracle, kind, files[name])
+  /** Takes all networks in. Throws where a file has none for this module. */
+  learn(files: Networks): void {
+    for (const [kind, name] of ORACLE.entries()) learnOracle(this.#engine, this.#oracle, kind, files[name])
   }
 
   /** Who wins from a position: by seat and nobody with all hands open, and each seat's chance as it sees it. */
   lookAt(state: Uint8Array): { open: number[]; eyes: number[] } {
     this.#put(state)
-    this.#engine.call.look_at(this.#oracle, this.#state, this.#told)
-    const told = this.#numbers(this.#told, 2 * OUTCOMES - 1)
-    return { open: told.slice(0, OUTCOMES), eyes: told.slice(OUTCOMES) }
+    this.#engine.call.look_at(this.#oracle, this.#states[0], this.#rng, this.#told)
+    const told = this.#numbers()
+    return { open: told.slice(0, OUTCOMES), eyes: told.slice(OUTCOMES, -1) }
   }
 
-  /** Whether cards come next in a position. */
-  awaitsCards(state: Uint8Array): boolean {
-    this.#put(state)
-    return !!this.#engine.call.awaits_chance(this.#state)
-  }
-
-  /** The mean of what may come of a position in which cards come next. */
-  mean(state: Uint8Array): number[] {
+  /** What a position was worth before cards came, by seat and nobody, and after: looked at from where they are used. */
+  draw(before: Uint8Array, came: Uint8Array): { before: number[]; after: number[] } {
     const { call } = this.#engine
-    this.#put(state)
-    this.#engine.seed(this.#rng, `luck ${sha256(state)}`)
-    call.begin_mean(this.#oracle, this.#state, this.#rng)
-    while (call.advance_mean(this.#oracle));
-    call.mean(this.#oracle, this.#told)
-    return this.#numbers(this.#told, OUTCOMES)
+    this.#put(before, came)
+    call.begin_draw(this.#oracle, ...this.#states, this.#rng)
+    while (call.advance_draw(this.#oracle));
+    call.draw_worth(this.#oracle, this.#told)
+    const told = this.#numbers()
+    return { before: told.slice(0, OUTCOMES), after: told.slice(OUTCOMES) }
   }
 
   /** What each step of a game was worth, by the value of each moment, and by token its kind and whose it is. */
@@ -74,11 +71,13 @@ export class Oracle {
     return Array.from({ length: found }, (_, place) => engine.read(STEP, at.steps + place * SIZES.Step))
   }
 
-  #put(state: Uint8Array): void {
-    this.#engine.bytes('State', this.#state).set(state)
+  /** Positions, and the chance that follows from the first: always the same. */
+  #put(...states: readonly Uint8Array[]): void {
+    for (const [place, state] of states.entries()) this.#engine.bytes('State', this.#states[place]!).set(state)
+    this.#engine.seed(this.#rng, `luck ${sha256(states[0]!)}`)
   }
 
-  #numbers(address: number, count: number): number[] {
-    return [...new Float64Array(this.#engine.call.memory.buffer, address, count)]
+  #numbers(): number[] {
+    return [...new Float64Array(this.#engine.call.memory.buffer, this.#told, 2 * OUTCOMES)]
   }
 }

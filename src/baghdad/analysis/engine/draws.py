@@ -7,10 +7,8 @@ at most. They are counted out. So is a deal of as few cards; of others, samples 
 import numpy as np
 import numpy.typing as npt
 
-from baghdad.bots.neural.sight import OUTCOMES
-from baghdad.bots.value.seats import Chances, by_seat
 from baghdad.rules.engine.dealer import Rng, deal_all
-from baghdad.rules.engine.material import CARDS_AFTER_NONE, DRAWING
+from baghdad.rules.engine.material import CARDS_AFTER_NONE, DEALING, DRAWING
 from baghdad.rules.engine.state import State, States
 from baghdad.rules.engine.steps import named_card, refill, settle, take
 
@@ -103,19 +101,10 @@ def _come(state: State, number: int, due: int) -> None:
 
 
 @noinline
-def add_up(
-    after: States,
-    first: int,
-    count: int,
-    outcomes: npt.NDArray[np.float32],
-    weights: Weights,
-    one: Chances,
-    mean: Chances,
-) -> None:
-    """Add to `mean` what `count` of the positions are worth, from the first on: `outcomes` [count]
-    are the network's, with open hands."""
-    for number in range(count):
-        state = after[first + number]
-        by_seat(state, state.seat, outcomes[number], one)
-        for seat in range(OUTCOMES):
-            mean[seat] += weights[first + number] * one[seat]
+def until_all_have_cards(state: State, rng: Rng, after: States, weights: Weights) -> int:
+    """Write into `after` [SPREAD] the position itself; or, where hands are dealt to some seats and
+    not yet to others, what may come of it: networks have learned nothing of such positions."""
+    if state.phase == DEALING and state.seat > 0:
+        return spread(state, rng, after, weights)
+    after[0], weights[0] = state, 1.0
+    return 1

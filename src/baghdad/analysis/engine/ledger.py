@@ -43,8 +43,8 @@ Bytes = npt.NDArray[np.int8]
 def write_steps(values: Chances, kinds: Bytes, seats: Bytes, count: int, steps: Any) -> int:
     """Write the steps of a game with `count` tokens, of dtype `STEP`; returns how many.
 
-    `values` [count + 1, OUTCOMES] by moment; `kinds` and `seats` [count] by token. What a seat
-    decides without cards in between is one step.
+    `values` [(count + 1) OUTCOMES], moment after moment; `kinds` and `seats` [count] by token. What
+    a seat decides without cards in between is one step.
     """
     length = 0
     for token in range(count):
@@ -57,7 +57,8 @@ def write_steps(values: Chances, kinds: Bytes, seats: Bytes, count: int, steps: 
         step = steps[length - 1]
         step.until = token + 1
         for each in range(OUTCOMES):
-            step.worth[each] = values[token + 1, each] - values[step.at, each]
+            before = values[step.at * OUTCOMES + each]
+            step.worth[each] = values[(token + 1) * OUTCOMES + each] - before
     return length
 
 

@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from baghdad.analysis.engine import ledger
 from baghdad.analysis.engine.ledger import MOST_TURNING_POINTS, STEP
-from baghdad.bots.neural.sight import OUTCOMES
 from baghdad.bots.neural.trunk import take_in
+from baghdad.bots.neural.twin import MOST_NUMBERS
 from baghdad.bots.value.seats import Chances
-from baghdad.bots.value.twin import NUMBERS, OPEN
+from baghdad.bots.value.twin import EYES, NUMBERS, OPEN
 from baghdad.wasm.minds import oracle as oracles
 from baghdad.wasm.minds.block import Block
 
@@ -27,41 +27,49 @@ PointsAt: TypeAlias = Annotated[npt.NDArray[Any], Cells("Points", np.int32, MOST
 
 
 @export
-def set_value_network(
-    oracle: OracleAt, kind: int, halves: HalvesAt, count: int, starts: StartsAt
+def set_oracle_network(
+    oracle: OracleAt, kind: int, halves: HalvesAt, count: int, starts: StartsAt, version: int
 ) -> bool:
     """Give an oracle one of its networks, as `set_network` does: 0 sees what one seat does, 1 all
-    hands. An array that such networks don't have begins anywhere. Returns whether they fit."""
-    if kind < 0 or kind > OPEN or count != NUMBERS[kind]:
+    hands, 2 is that of a mind. Where an array begins that the network does not have is not read.
+    Returns whether they fit."""
+    found = oracles.find(oracle)
+    if kind <= OPEN:
+        if kind < EYES or count != NUMBERS[kind]:
+            return False
+        networks = found.networks
+        take_in(halves, starts, networks.open if kind == OPEN else networks.eyes)
+        return True
+    if count > MOST_NUMBERS or version < 1 or version > 2:
         return False
-    networks = oracles.find(oracle).networks
-    take_in(halves, starts, networks.open if kind == OPEN else networks.eyes)
+    take_in(halves, starts, found.policy.trunk)
+    found.policy.version[0] = version
     return True
 
 
 @export
-def look_at(oracle: OracleAt, state: StateAt, told: ToldAt) -> None:
+def look_at(oracle: OracleAt, state: StateAt, rng: RngAt, told: ToldAt) -> None:
     """Write who wins from a position: by seat and nobody, with all hands open, then each seat's own
-    chance as it sees it."""
-    oracles.look_at(state, told, oracle)
+    chance as it sees it. Chance is needed where some seats have their first hands already."""
+    oracles.look_at(state, rng, told, oracle)
 
 
 @export
-def begin_mean(oracle: OracleAt, state: StateAt, rng: RngAt) -> None:
-    """Start to ask for the mean of what may come of a position in which cards come next."""
-    oracles.begin_mean(state, rng, oracle)
+def begin_draw(oracle: OracleAt, before: StateAt, came: StateAt, rng: RngAt) -> None:
+    """Start to look at cards: the position before they came, and after."""
+    oracles.begin_draw(before, came, rng, oracle)
 
 
 @export
-def advance_mean(oracle: OracleAt) -> int:
+def advance_draw(oracle: OracleAt) -> int:
     """Go on for some milliseconds; returns 1 as long as there is more to do, then 0."""
     return oracles.advance(oracle)
 
 
 @export
-def mean(oracle: OracleAt, told: ToldAt) -> None:
-    """Write the mean: by seat and nobody, with all hands open."""
-    oracles.tell_mean(told, oracle)
+def draw_worth(oracle: OracleAt, told: ToldAt) -> None:
+    """Write what the position was worth before the cards came, by seat and nobody; and after."""
+    oracles.tell_draw(told, oracle)
 
 
 @export
@@ -69,12 +77,9 @@ def write_steps(
     values: ValuesAt, numbers: int, kinds: KindsAt, seats: KindsAt, count: int, steps: StepsAt
 ) -> int:
     """Write what each draw, and each seat's decisions in between, were worth: `values` has five
-    numbers a moment, of one moment more than there are tokens; a kind is 0 for a decision, 1 for cards, 2 for an
-    end without a move. Returns how many steps there are."""
-    found: int = ledger.write_steps(
-        values.reshape(numbers // OUTCOMES, OUTCOMES), kinds, seats, count, steps
-    )
-    return found
+    numbers a moment, of one moment more than there are tokens; a kind is 0 for a decision, 1 for
+    cards, 2 for an end without a move. Returns how many steps there are."""
+    return ledger.write_steps(values, kinds, seats, count, steps)
 
 
 @export
