@@ -113,7 +113,7 @@ def values_of(told: Told) -> Chances:
     for at in np.flatnonzero(told.kinds == DRAWN).tolist():
         before, after = look(told.states, at)
         if at > 0 and told.kinds[at - 1] == DRAWN:
-            # Of hands that are dealt one after another the next goes on from where the last has led.
+            # Of hands dealt one after another the next goes on from where the last has led.
             values[at + 1] = values[at] + (after - before)
         else:
             values[at], values[at + 1] = before, after

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from baghdad.bots.neural.network import NOBODY
 from baghdad.rules.engine.material import Seat
 from baghdad.text import say
 
@@ -17,6 +18,8 @@ FORMAT = 1
 POINTS = 100
 PARTS = ("start", "cards", "own", "others", "result", "adjusted")
 """Of a seat's ledger, in the order in which they are told."""
+ADDED = ("cards", "own", "others")
+"""To its chance at the start, for its result."""
 
 
 def parts_of(ledger: Ledger, seat: Seat) -> tuple[float, ...]:
@@ -50,13 +53,10 @@ def told(
 
 
 def numbers_in_words(ledger: Ledger, seat: Seat, language: str) -> tuple[str, ...]:
-    """What `PARTS` are of a seat: a chance, points with their signs, and points."""
-    start, cards, own, others, *results = parts_of(ledger, seat)
-    return (
-        percent(start, language),
-        *(signed(each, language) for each in (cards, own, others)),
-        *(percent(each, language).replace("-", "−") for each in results),
-    )
+    """What `PARTS` are of a seat in points: what is added has its sign."""
+    parts = zip(PARTS, parts_of(ledger, seat), strict=True)
+    told = ((name, signed(part, language)) for name, part in parts)
+    return tuple(text if name in ADDED else text.removeprefix("+") for name, text in told)
 
 
 def sentence(ledger: Ledger, seat: Seat, language: str) -> str:
@@ -73,7 +73,7 @@ def sentence(ledger: Ledger, seat: Seat, language: str) -> str:
 def turning_points(chances: WinChances, language: str) -> Iterator[str]:
     """Each in a line, the largest first."""
     for point in chances.turning_points:
-        whose = max(range(4), key=lambda seat: abs(point.change[seat]))
+        whose = most_changed(point)
         after = chances.moments[point.until].open[whose]
         yield say(
             "analysis.turning.point",
@@ -86,6 +86,11 @@ def turning_points(chances: WinChances, language: str) -> Iterator[str]:
         )
     if not chances.turning_points:
         yield say("analysis.turning.none", language)
+
+
+def most_changed(point: TurningPoint) -> Seat:
+    """The seat whose chance it has changed most."""
+    return max(range(NOBODY), key=lambda seat: abs(point.change[seat]))
 
 
 def _when(point: TurningPoint, language: str) -> str:

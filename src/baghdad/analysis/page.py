@@ -5,6 +5,7 @@ from html import escape
 
 from baghdad.text import say
 
+from .chances_page import STYLE as CHANCES_STYLE
 from .engine.marks import THRESHOLDS
 from .reviewing import Review, TurnReview
 from .telling import fact_in_words, mark_name, name_of, points, summary, turn_in_words, when
@@ -46,17 +47,20 @@ code { font: 14px ui-monospace, monospace }
 
 
 def html_page(
-    reviews: Sequence[Review], names: Sequence[str] | None = None, language: str = "en"
+    reviews: Sequence[Review],
+    names: Sequence[str] | None = None,
+    language: str = "en",
+    chances: str = "",
 ) -> str:
-    """The reviews of a game's seats as a page."""
+    """The reviews of a game's seats as a page; what there is to say of its chances comes first."""
     title = say("analysis.title", language)
     sections = "".join(_section(review, names, language) for review in reviews)
     return (
         f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{STYLE}</style>"
+        f"<title>{escape(title)}</title><style>{STYLE}{CHANCES_STYLE}</style>"
         f'<body><main><h1>{escape(title)}</h1><p class="soft">'
-        f"{escape(say('analysis.about', language))}</p>{sections}</main></body></html>\n"
+        f"{escape(say('analysis.about', language))}</p>{chances}{sections}</main></body></html>\n"
     )
 
 

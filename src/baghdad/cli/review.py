@@ -63,12 +63,12 @@ def run(options: argparse.Namespace, language: str) -> int:
         print(as_json(reviews))
     elif options.html:
         page = open_output(options.html, language)
-        page.write(html_page(reviews, names, language))
+        page.write(html_page(reviews, names, language, _chances(game, names, language)))
         if options.html != "-":
             page.close()
             print(say("cli.replay.written", language, file=options.html))
     else:
-        _tell(reviews, names, language)
+        _tell(game, reviews, names, language)
     if code:
         again = "cli.review.stopped" if options.file != "-" else "cli.stopped"
         complain(say(again, language))
@@ -122,7 +122,17 @@ def seats_of(game: Game, wanted: int | None, language: str) -> list[int]:
     return [seat for seat, bot in enumerate(bots) if bot is None] or list(range(players))
 
 
-def _tell(reviews: list["Review"], names: list[str] | None, language: str) -> None:
+def _chances(game: Game, names: list[str] | None, language: str) -> str:
+    """The part of a page on chances and luck; nothing while the game goes on."""
+    from baghdad.analysis import luck, win_chances
+    from baghdad.analysis.chances_page import section
+
+    if not game.over:
+        return ""
+    return section(win_chances(game), luck(game), game.options.players, names, language)
+
+
+def _tell(game: Game, reviews: list["Review"], names: list[str] | None, language: str) -> None:
     from baghdad.analysis.telling import name_of, summary, told
 
     for review in reviews:
@@ -135,4 +145,23 @@ def _tell(reviews: list["Review"], names: list[str] | None, language: str) -> No
         print()
     if reviews:
         print(say("analysis.about", language))
+    if reviews and game.over:
+        _tell_luck(game, names, language)
     sys.stdout.flush()
+
+
+def _tell_luck(game: Game, names: list[str] | None, language: str) -> None:
+    """A line for each seat, then the turning points."""
+    from baghdad.analysis import luck, win_chances
+    from baghdad.analysis.luck_told import sentence, turning_points
+    from baghdad.analysis.telling import name_of
+
+    ledger = luck(game)
+    print()
+    print(say("analysis.luck.title", language))
+    for seat in range(game.options.players):
+        print(f"{name_of(seat, names, language)}. {sentence(ledger, seat, language)}")
+    print(say("analysis.turning.title", language))
+    for line in turning_points(win_chances(game), language):
+        print(line)
+    print(say("analysis.luck.about", language))
