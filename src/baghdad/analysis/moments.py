@@ -101,7 +101,7 @@ def win_chances(game: Game | str) -> WinChances:
         Moment(at, tuple(values[place].tolist()), tuple(seen[place].tolist()))
         for at, place in enumerate(places)
     )
-    return WinChances(moments, _turned(told, values))
+    return WinChances(moments, turned(told, values))
 
 
 def taken_apart(game: Game) -> Told:
@@ -170,7 +170,7 @@ def steps_of(told: Told, values: Chances) -> Any:
     return steps[: write_steps(values.ravel(), told.kinds, told.seats, len(told.kinds), steps)]
 
 
-def _turned(told: Told, values: Chances) -> tuple[TurningPoint, ...]:
+def turned(told: Told, values: Chances) -> tuple[TurningPoint, ...]:
     steps, found = steps_of(told, values), np.zeros(MOST_TURNING_POINTS, np.int32)
     tokens = len(told.kinds) - int(ENDED in told.kinds)
     return tuple(

@@ -4,10 +4,13 @@ import type { Part } from './parts'
 /** From 0 to 1; null where nothing is waited for, `away` where it does not come, and is tried again. */
 type Share = number | 'away' | null
 
-const shares = $state<Record<Part, Share>>({ engine: null, network: null })
+/** Parts without which nothing goes on. */
+export type Waited = Extract<Part, 'engine' | 'network'>
 
-export const coming = (part: Part): Share => shares[part]
+const shares = $state<Record<Waited, Share>>({ engine: null, network: null })
 
-export function noteComing(part: Part, now: Share): void {
+export const coming = (part: Waited): Share => shares[part]
+
+export function noteComing(part: Waited, now: Share): void {
   shares[part] = now
 }

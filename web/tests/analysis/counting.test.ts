@@ -78,26 +78,36 @@ function left({ start, draws, turns, result }: Ledger, seat: number): number {
   return result[seat]! - start[seat]! - sum([...draws, ...turns].map(({ worth }) => worth[seat]!))
 }
 
-test.each([2, 3, 4])('a game of %i: a moment for each token, and a ledger that adds up', (players) => {
-  const game = played(players)
-  const { moments, ledger, progress, order } = counted(game)
-  const { tokens } = game
-  expect(order).toEqual(['moments', 'progress', 'ledger', 'done'])
-  expect(moments.map(({ at }) => at)).toEqual([...tokens, ''].map((_, at) => at))
-  for (const { open, eyes } of moments) {
-    expect(sum(open)).toBeCloseTo(1, 9)
-    expect([open.length, eyes.length]).toEqual([5, 4])
-    expect([...open.slice(players, 4), ...eyes.slice(players)].every((chance) => chance === 0)).toBe(true)
-  }
-  const draws = tokens.flatMap((token, at) => (isChance(token) ? [at] : []))
-  expect(ledger.draws.map(({ at }) => at)).toEqual(draws)
-  expect(progress.at(-1)).toEqual([draws.length, draws.length])
-  for (let seat = 0; seat < 5; seat++) expect(Math.abs(left(ledger, seat))).toBeLessThan(1e-9)
-  for (const { worth } of ledger.draws) expect(Math.abs(sum(worth))).toBeLessThan(1e-9)
-  expect(ledger.turns.every(({ at, until }) => tokens.slice(at, until).every((token) => !isChance(token)))).toBe(true)
-  expect(sum(ledger.turns.map(({ at, until }) => until - at))).toBe(tokens.length - draws.length)
-  expect(ledger.result).toEqual([0, 1, 2, 3, 4].map((seat) => Number(seat === (game.winner ?? 4))))
-}, 60_000)
+test.each([
+  [2, Infinity],
+  [3, 4],
+  [4, 4],
+])(
+  'a game of %i: a moment for each token, and a ledger that adds up',
+  (players, turns) => {
+    const stopped = played(players, turns)
+    const game = stopped.over ? stopped : stopped.end('abandoned')
+    const { moments, ledger, progress, order } = counted(game)
+    const { tokens } = game
+    expect(order).toEqual(['moments', 'progress', 'ledger', 'done'])
+    expect(moments.map(({ at }) => at)).toEqual([...tokens, ''].map((_, at) => at))
+    for (const { open, eyes } of moments) {
+      expect(sum(open)).toBeCloseTo(1, 9)
+      expect([open.length, eyes.length]).toEqual([5, 4])
+      expect([...open.slice(players, 4), ...eyes.slice(players)].every((chance) => chance === 0)).toBe(true)
+    }
+    const draws = tokens.flatMap((token, at) => (isChance(token) ? [at] : []))
+    expect(ledger.draws.map(({ at }) => at)).toEqual(draws)
+    expect(progress.at(-1)).toEqual([draws.length, draws.length])
+    for (let seat = 0; seat < 5; seat++) expect(Math.abs(left(ledger, seat))).toBeLessThan(1e-9)
+    for (const { worth } of ledger.draws) expect(Math.abs(sum(worth))).toBeLessThan(1e-9)
+    expect(ledger.turns.every(({ at, until }) => tokens.slice(at, until).every((token) => !isChance(token)))).toBe(true)
+    expect(sum(ledger.turns.map(({ at, until }) => until - at))).toBe(tokens.length - draws.length)
+    expect(ledger.turns.at(-1)!.seat).toBe(game.termination === null ? game.winner : -1)
+    expect(ledger.result).toEqual([0, 1, 2, 3, 4].map((seat) => Number(seat === (game.winner ?? 4))))
+  },
+  60_000,
+)
 
 test('who gives up ends the game at their own cost, and an end that all agree on is nobody’s turn', () => {
   const game = played(2, 3)
@@ -117,6 +127,11 @@ test('who gives up ends the game at their own cost, and an end that all agree on
 test('a file that is no such network is refused', async () => {
   const [right, bytes] = await Promise.all([networks(), bytesOf(module)])
   const other = new Oracle(await Engine.load(bytes))
-  for (const wrong of [{ open: right.eyes }, { eyes: right.network }, { network: right.open }, { open: right.open.slice(0, -2) }])
+  for (const wrong of [
+    { open: right.eyes },
+    { eyes: right.network },
+    { network: right.open },
+    { open: right.open.slice(0, -2) },
+  ])
     expect(() => other.learn({ ...right, ...wrong })).toThrow('no network')
 })

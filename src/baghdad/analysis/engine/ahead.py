@@ -1,8 +1,8 @@
-"""What cards were worth, looked at from where they are used: the end of their seat's next turn.
+"""What cards were worth, looked at from where they are used: some turns of their seat later.
 
 Right after a draw a network hardly knows what can be done with just these cards. So the draw is
-played on by the network that plays, up to the end of the next turn of the seat that drew, and so
-are others that might have come, with the same chance for all that follows. Whatever is compared
+played on by the network that plays, up to the end of a later turn of the seat that drew, and so are
+others that might have come, with the same chance for all that follows. Whatever is compared
 there, the mean over all draws is zero, as long as both are treated alike.
 
 `begin` starts; `advance` goes on until it returns `DONE`. Where it returns a number above that, the
@@ -20,7 +20,7 @@ from baghdad.bots.neural.sight import OUTCOMES, RANDOM_RANGE, Sight, new_sight, 
 from baghdad.bots.value.rows import OPEN_SIZE, ROWS, observe_openly
 from baghdad.bots.value.seats import Chances, by_seat
 from baghdad.rules.engine.dealer import Rng, awaits_chance, deal, next_number, spawn
-from baghdad.rules.engine.material import DRAWING, OVER, Seat
+from baghdad.rules.engine.material import DRAWING, OVER
 from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.engine.steps import play
 
@@ -29,9 +29,12 @@ from .draws import SPREAD, WAYS, Weights, spread
 
 Array = npt.NDArray[Any]
 
-DEALS = 64
+DEALS = 32
 """How often the cards that came are played on, and as often others."""
+TURNS = 2
+"""Of the seat that drew, up to whose end."""
 GAMES = 2 * DEALS
+_ROWS = max(GAMES, WAYS)
 MOST_DECISIONS = 400
 """After which a game is looked at where it is."""
 DONE = 0
@@ -40,6 +43,7 @@ _BEGUN, _WAYS, _PLAYED, _OVER = range(4)
 _FIELDS = [
     ("stage", "i8"),
     ("who", "i8"),  # who gets the cards
+    ("until", "i8"),  # turns of the table, after which it is to draw once more
     ("ways", "i8"),  # in which cards can come, where they are counted out; else 0
     ("active", "i8"),  # rows of the sight
     ("decisions", "i8"),  # that were played in every game
@@ -72,16 +76,15 @@ class AheadMemory(NamedTuple):
     """[GAMES]: the game that a row of the sight is about."""
     sight: Sight
     rows: ROWS
-    """[GAMES, OPEN_SIZE]"""
+    """[_ROWS, OPEN_SIZE]"""
     outcomes: Floats
-    """[GAMES, OUTCOMES]: what the network says of these rows."""
+    """[_ROWS, OUTCOMES]: what the network says of these rows."""
     one: Chances
     told: Chances
     """[2, OUTCOMES]: what the position was worth before the draw, and after it."""
 
 
 def new_ahead_memory() -> AheadMemory:
-    assert WAYS <= GAMES, "rows are for both"
     return AheadMemory(
         np.zeros(1, STAND),
         np.zeros(4, np.int64),
@@ -95,8 +98,8 @@ def new_ahead_memory() -> AheadMemory:
         np.zeros((GAMES, 4), np.int64),
         np.zeros(GAMES, np.int64),
         new_sight(GAMES),
-        np.zeros((GAMES, OPEN_SIZE), np.int8),
-        np.zeros((GAMES, OUTCOMES), np.float32),
+        np.zeros((_ROWS, OPEN_SIZE), np.int8),
+        np.zeros((_ROWS, OUTCOMES), np.float32),
         np.zeros(OUTCOMES),
         np.zeros((2, OUTCOMES)),
     )
@@ -110,7 +113,9 @@ def begin(before: State, came: State, rng: Rng, memory: AheadMemory) -> None:
     memory.before[0], memory.came[0] = before, came
     for part in range(4):
         memory.rng[part] = rng[part]
+    stand.until = before.turn + (TURNS - 1) * before.players
     if before.phase == DRAWING:
+        stand.until += 1
         stand.ways = spread(before, memory.rng, memory.after, memory.weights)
 
 
@@ -167,9 +172,11 @@ def _lay_out(memory: AheadMemory) -> None:
 
 
 @compiled
-def _is_there(state: State, who: Seat) -> bool:
+def _is_there(state: State, stand: Any) -> bool:
     """Whether a game has come to where it is looked at: cards come to who drew before."""
-    return state.phase == OVER or (state.phase == DRAWING and state.seat == who)
+    if state.phase == DRAWING and state.seat == stand.who and state.turn >= stand.until:
+        return True
+    return state.phase == OVER
 
 
 @noinline
@@ -178,9 +185,9 @@ def _go_on(memory: AheadMemory) -> int:
     stand, active = memory.stand[0], 0
     for game in range(GAMES):
         state = memory.games[game]
-        while awaits_chance(state) and not _is_there(state, stand.who):
+        while awaits_chance(state) and not _is_there(state, stand):
             deal(state, memory.rngs[game])
-        if not _is_there(state, stand.who):
+        if not _is_there(state, stand):
             see(state, active, memory.sight)
             memory.active[active] = game
             active += 1
