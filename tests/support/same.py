@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from baghdad.bots.neural import WEIGHTS_FILE
+from baghdad.bots.value import EYES_FILE, OPEN_FILE
 from baghdad.wasm.module import MODULE
 
 from .programs import load
@@ -20,4 +21,6 @@ def check(name: str, told: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("BAGHDAD_TOLD", str(file))
     monkeypatch.setenv("BAGHDAD_RULES", str(MODULE))
     monkeypatch.setenv("BAGHDAD_WEIGHTS", str(WEIGHTS_FILE))
+    monkeypatch.setenv("BAGHDAD_OPEN_WEIGHTS", str(OPEN_FILE))
+    monkeypatch.setenv("BAGHDAD_EYES_WEIGHTS", str(EYES_FILE))
     load("hatch_build.py").script("same")

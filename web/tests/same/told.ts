@@ -4,6 +4,8 @@ declare module 'vitest' {
     told: unknown
     rules: string
     weights: string
+    open: string
+    eyes: string
   }
 }
 

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 
 import { defineConfig } from 'vitest/config'
 
-const { BAGHDAD_CHECK, BAGHDAD_TOLD, BAGHDAD_RULES, BAGHDAD_WEIGHTS } = process.env
+const { BAGHDAD_CHECK, BAGHDAD_TOLD, BAGHDAD_RULES, BAGHDAD_WEIGHTS, BAGHDAD_OPEN_WEIGHTS, BAGHDAD_EYES_WEIGHTS } =
+  process.env
 
 export default defineConfig({
   test: {
@@ -13,6 +14,8 @@ export default defineConfig({
       told: JSON.parse(readFileSync(BAGHDAD_TOLD, 'utf8')),
       rules: readFileSync(BAGHDAD_RULES, 'base64'),
       weights: readFileSync(BAGHDAD_WEIGHTS, 'base64'),
+      open: readFileSync(BAGHDAD_OPEN_WEIGHTS, 'base64'),
+      eyes: readFileSync(BAGHDAD_EYES_WEIGHTS, 'base64'),
     },
   },
 })
