@@ -47,15 +47,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "client": {"rules", "rules.engine"},
     "wasm": {"jit", "wasm.exports"},
     "wasm.minds": {"jit", "rules.engine", "bots.levels", "bots.heuristic", "bots.search"}
-    | {"bots.neural", "bots.expert", "analysis.engine"},
+    | {"bots.neural", "bots.expert", "bots.value", "analysis.engine"},
     "wasm.exports": {"jit", "rules.engine", "bots.neural", "bots.search", "bots.expert"}
-    | {"analysis.engine", "wasm.minds"},
+    | {"bots.value", "analysis.engine", "wasm.minds"},
     "alone": {"files"},
-    "analysis.engine": {"jit", "rules.engine", "bots.heuristic", "bots.search", "bots.expert"},
+    "analysis.engine": {"jit", "rules.engine", "bots.heuristic", "bots.search", "bots.expert"}
+    | {"bots.neural", "bots.value"},
     "analysis.believing": {"jit", "rules", "rules.engine", "bots.neural"},
     "analysis": {"text", "rules", "rules.engine", "files"}
     | {"bots", "bots.api", "bots.heuristic", "bots.search", "bots.neural", "bots.expert"}
-    | {"analysis.engine", "analysis.believing"},
+    | {"bots.value", "analysis.engine", "analysis.believing"},
     "replay": {"rules", "rules.engine"},
     "arena": RULES | {"", "machine", "bots", "bots.levels", "bots.neural"},
     "lab": {"text", "rules", "rules.engine", "bots", "bots.heuristic", "bots.neural", "arena"},
