@@ -107,7 +107,7 @@ def counted(seed: str, levels: Sequence[str], number: int) -> Counted | None:
     if game.termination is not None:
         return None
     ledger = luck(game)
-    worths = [step.worth for step in (*ledger.draws, *ledger.turns)]
+    worths = [draw.worth for draw in ledger.draws] + [turn.worth for turn in ledger.turns]
     sums = np.array(ledger.start) + np.sum(worths, axis=0)
     over_all = max(abs(sum(draw.worth)) for draw in ledger.draws)
     return Counted(
@@ -125,8 +125,7 @@ def duel(seed: str, weaker: str, stronger: str, number: int) -> Counted | None:
     found = counted(f"{seed} {weaker} {stronger}", levels, number)
     if found is None or number % 2:
         return found
-    turned = (each[::-1] for each in (found.result, found.luck, found.start))
-    return Counted(*turned, found.error, found.draws)
+    return found._replace(result=found.result[::-1], luck=found.luck[::-1], start=found.start[::-1])
 
 
 def measure(games: Sequence[Counted]) -> dict[str, Any]:

@@ -30,16 +30,16 @@ ENDS = ("resigned", "agreed", "abandoned", "turn limit")
 
 def check_books(ledger: Ledger) -> None:
     """Everything adds up, and over seats and nobody every draw is worth nothing."""
-    steps = (*ledger.draws, *ledger.turns)
+    worths = [draw.worth for draw in ledger.draws] + [turn.worth for turn in ledger.turns]
     for seat in range(5):
-        sums = ledger.start[seat] + sum(step.worth[seat] for step in steps)
+        sums = ledger.start[seat] + sum(worth[seat] for worth in worths)
         assert sums == pytest.approx(ledger.result[seat], abs=1e-9)
         parts = ledger.cards(seat) + ledger.own_turns(seat) + ledger.other_turns(seat)
         assert ledger.start[seat] + parts == pytest.approx(ledger.result[seat], abs=1e-9)
         turns = ledger.own_turns(seat) + ledger.other_turns(seat)
         assert ledger.adjusted(seat) == pytest.approx(ledger.start[seat] + turns, abs=1e-9)
-    for step in steps:
-        assert sum(step.worth) == pytest.approx(0, abs=1e-9)
+    for worth in worths:
+        assert sum(worth) == pytest.approx(0, abs=1e-9)
     assert sum(ledger.start) == pytest.approx(1, abs=1e-9)
 
 

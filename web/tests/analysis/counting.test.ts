@@ -1,5 +1,5 @@
 // Chances and luck of whole games over the compiled module. That they are as elsewhere is held in Python
-// (tests/analysis/test_same_chances.py).
+// (tests/analysis/test_same_ledgers.py).
 import { beforeAll, expect, test } from 'vitest'
 
 import weights from '../../../src/baghdad/bots/neural/weights/neural.bin?url&inline'

@@ -82,10 +82,11 @@ class Encoding(NamedTuple):
 
 def encoding(kinds: Sequence[Inputs]) -> Encoding:
     """As each kind has it."""
-    parts = "scale", "threshold_columns", "threshold_values"
     return Encoding(
         _stacked([np.atleast_2d(each.columns) for each in kinds]),
-        *(_stacked([getattr(each, part) for each in kinds]) for part in parts),
+        _stacked([each.scale for each in kinds]),
+        _stacked([each.threshold_columns for each in kinds]),
+        _stacked([each.threshold_values for each in kinds]),
         np.array([[len(each.scale), len(each.threshold_values)] for each in kinds]),
     )
 
