@@ -16,7 +16,7 @@ PYTHON_FILES := src tests benchmarks examples tools docs hatch_build.py
 test: check web browser $(TORCH_STAMP)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q \
 	  || $(BIN)/python -m pytest --last-failed --last-failed-no-failures none -q -rA
-	BAGHDAD_PLAIN=1 $(BIN)/python -m pytest -n 2 -q tests/rules/by_number
+	BAGHDAD_PLAIN=1 $(BIN)/python -m pytest -n 2 -q tests/rules/by_number tests/bots/test_tactician.py
 
 # `make play ROOM=1` lets phones in the same room join.
 play: web
