@@ -150,7 +150,7 @@ class Run:
             self.postgres.close()
 
     async def _run(self) -> None:
-        await asyncio.to_thread(self.postgres.keep_commit_times)
+        await asyncio.to_thread(self.postgres.configure, track_commit_timestamp="on")
         await self.postgres.lay_out()
         await self.ledger.watch()
         await self.bus.start()
