@@ -28,8 +28,7 @@ check)
     free -g | sed -n 2p
     df -h . | tail -n 1
     # shellcheck disable=SC2086
-    $PYTHON -m benchmarks.scale --processes 2 --sockets 64 --seconds 2 --warm 1 --groups 8 \
-        --json "$out/check.json" ${MORE:-}
+    $PYTHON -m benchmarks.scale --processes 2 --sockets 64 --seconds 2 --warm 1 --groups 8 ${MORE:-}
     ;;
 faults)
     status=0

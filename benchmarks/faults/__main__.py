@@ -39,7 +39,7 @@ from ..soak.people import Person, World
 from ..soak.tables import PlayedTable
 from .bus import Bus, stop_politely
 from .cable import Cable
-from .clusters import TOO_FEW, run_clusters, seconds
+from .clusters import TOO_FEW, keep, run_clusters, seconds
 from .intruder import intrude
 from .judge import check_histories
 from .ledger import Ledger
@@ -412,12 +412,6 @@ class Run:
 
 def rounded(values: dict[str, list[float]]) -> dict[str, list[float]]:
     return {kind: [round(each, 2) for each in found] for kind, found in values.items()}
-
-
-def keep(report: dict[str, Any], file: Path | None) -> None:
-    """What is known so far: who is killed leaves that."""
-    if file is not None:
-        file.write_text(json.dumps(report, indent=1) + "\n")
 
 
 def show(report: dict[str, Any]) -> None:

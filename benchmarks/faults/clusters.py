@@ -23,17 +23,22 @@ TOO_FEW = ": only "
 """How a cluster says that it had too few faults of a kind, which is looked at together."""
 
 
-def result_of(options: argparse.Namespace, place: int) -> Path:
-    """Where a cluster leaves its own result: beside the one of all."""
-    if options.json is None:
-        return Path(options.folder) / f"cluster{place}.json"
-    return Path(options.json).with_name(f"{options.json.stem}-cluster{place}.json")
+def keep(report: dict[str, Any], file: Path | None) -> None:
+    """What is known so far: who is killed leaves that. Others may read it at any moment."""
+    if file is not None:
+        new = file.with_suffix(".new")
+        new.write_text(json.dumps(report, indent=1) + "\n")
+        new.replace(file)
 
 
 async def run_clusters(options: argparse.Namespace) -> dict[str, Any]:
     """Each has its share of the faults; the report of all together."""
     share = -(-options.times // options.clusters)
-    files = [result_of(options, place) for place in range(options.clusters)]
+    files = [options.folder / f"cluster{place}.json" for place in range(options.clusters)]
+
+    def so_far() -> dict[str, Any]:
+        return together([json.loads(each.read_text()) for each in files if each.exists()], options)
+
     clusters: list[Process] = []
     try:
         for place, file in enumerate(files):
@@ -47,7 +52,15 @@ async def run_clusters(options: argparse.Namespace) -> dict[str, Any]:
                     stdout=PIPE,
                 )
             )
-        await asyncio.gather(*(_show(each, place) for place, each in enumerate(clusters)))
+
+        async def show(place: int, cluster: Process) -> None:
+            assert cluster.stdout is not None
+            async for line in cluster.stdout:
+                print(f"{place}: {line.decode().rstrip()}", flush=True)
+                keep(so_far(), options.json)
+            await cluster.wait()
+
+        await asyncio.gather(*(show(*each) for each in enumerate(clusters)))
     finally:
         # Whoever ends this one ends them: they stop what they have started.
         for each in clusters:
@@ -55,14 +68,7 @@ async def run_clusters(options: argparse.Namespace) -> dict[str, Any]:
                 each.terminate()
         for each in clusters:
             await each.wait()
-    return together([json.loads(file.read_text()) for file in files if file.exists()], options)
-
-
-async def _show(cluster: Process, place: int) -> None:
-    assert cluster.stdout is not None
-    async for line in cluster.stdout:
-        print(f"{place}: {line.decode().rstrip()}", flush=True)
-    await cluster.wait()
+    return so_far()
 
 
 def together(reports: Sequence[dict[str, Any]], options: argparse.Namespace) -> dict[str, Any]:

@@ -30,6 +30,7 @@ import asyncpg
 from baghdad.machine import describe_machine
 
 from ..faults.bus import Bus, stop_politely
+from ..load.servers import open_files
 from ..load.traffic import SEATS
 from ..soak.host import Host, Postgres, cpu_seconds
 from .ceiling import measure as measure_ceiling
@@ -47,6 +48,8 @@ CEILING_SECONDS = 4.0
 """For each figure of PostgreSQL alone, at most."""
 CONNECTIONS = 400
 """That PostgreSQL takes: each server keeps some, and opens more when much is asked of it."""
+RESERVE = 500
+"""Files of a process that are no sockets of people."""
 LEAST_SECONDS = 20.0
 """No measurement begins with less time left."""
 SHARE = 0.8
@@ -323,6 +326,9 @@ async def measure(
     """One measurement, within the seconds that are left."""
     if left < LEAST_SECONDS:
         raise TimeoutError("no time left")
+    files = sockets // min(processes, options.clients)
+    if files + RESERVE > open_files():
+        raise OSError(f"one process may not have {files} sockets: see `ulimit -Hn`")
     async with asyncio.timeout(None if left == float("inf") else left):
         return await (run_ours if kind == OURS else run_theirs)(processes, sockets, options)
 

@@ -69,7 +69,7 @@ def cluster(seed: int, **waits: list[float]) -> dict[str, Any]:
         "exits": [0],
         "details": [],
         "missed": ["freeze: only 1 times"],
-        **dict.fromkeys(("histories", "counts", "log", "wrong"), {}),
+        **{name: {} for name in ("histories", "counts", "log", "wrong")},
         **dict.fromkeys(("sockets at the end", "owners given", "writes refused to servers"), 1),
         "tables": 6,
         "intrusions": 4,
