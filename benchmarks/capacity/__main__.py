@@ -16,7 +16,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from .costs import fit, tables_of, to_check
+from .costs import fit, fitted, tables_of, to_check
 from .games import play
 from .plan import DAY, Assumptions, Prices, Sizes, described, plan
 from .simulation import Costs, World
@@ -86,7 +86,7 @@ def show_table(rows: list[dict[str, Any]]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.capacity", description=__doc__)
-    parser.add_argument("measured", type=Path, nargs="?", help="what benchmarks.scale has written")
+    parser.add_argument("measured", type=Path, nargs="*", help="what benchmarks.scale has written")
     parser.add_argument("--games", type=int, default=0, help="of each kind, to see how long")
     parser.add_argument("--processors", type=int, default=os.cpu_count(), help="where it was")
     for kind in (Assumptions, Prices):
@@ -97,10 +97,14 @@ def main() -> int:
         for level in LEVELS:
             for players in (2, 3, 4):
                 print(play(level, players, options.games))
-    if options.measured is None:
+    if not options.measured:
         return 0
-    report = json.loads(options.measured.read_text())
-    measured = report["Baghdad"]
+    reports = [json.loads(file.read_text()) for file in options.measured]
+    report = reports[0]
+    measured: dict[str, Any] = {}
+    for each in reports:
+        for sockets, found in each["Baghdad"].items():
+            measured.setdefault(sockets, {}).update(found)
     costs = fit(measured, options.processors)
     print(report["machine"])
     print("\n| fitted | µs |\n| --- | --- |")
@@ -111,7 +115,7 @@ def main() -> int:
     show_table(checked)
     print("\nSimulated, a machine of its own for everybody, each seat at another server:\n")
     show_table([spread_out(costs, servers, 250 * servers) for servers in (1, 2, 4, 8, 16)])
-    large = measured[str(max(map(int, measured)))]["1"]
+    large = measured[str(fitted(measured)[1][0])]["1"]
     sizes = Sizes(
         event=large["bytes an event"],
         log=large["bytes of log an event"],

@@ -21,8 +21,9 @@ not at the owner's, and the command itself, which every other time comes from on
 
 def fitted(measured: Measured) -> list[tuple[int, int]]:
     """Sockets and servers of the measurements that the costs come from."""
-    sizes = sorted(map(int, measured))
-    return [(sizes[0], 1), (sizes[-1], 1), (sizes[-1], 2)]
+    fewest = min(int(sockets) for sockets, found in measured.items() if "1" in found)
+    most = max(int(sockets) for sockets, found in measured.items() if "1" in found and "2" in found)
+    return [(fewest, 1), (most, 1), (most, 2)]
 
 
 def fit(measured: Measured, processors: int) -> Costs:

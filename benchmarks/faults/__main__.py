@@ -1,6 +1,7 @@
 """Several servers over one PostgreSQL and one NATS, and all that can break while people play.
 
 Run `python -m benchmarks.faults [--processes 3] [--tables 300] [--times 20] [--json FILE]` (Linux).
+With `--clusters N` on a machine with many cores, N such clusters share the faults, side by side.
 In random order, each so many times: a server is killed (SIGKILL), or stopped for longer than its
 lease and goes on (SIGSTOP, SIGCONT); the cable between one server and the bus is cut, or the one
 between it and the database, in silence or loudly; the bus is killed and started again, the database
@@ -38,6 +39,7 @@ from ..soak.people import Person, World
 from ..soak.tables import PlayedTable
 from .bus import Bus, stop_politely
 from .cable import Cable
+from .clusters import TOO_FEW, keep, run_clusters, seconds
 from .intruder import intrude
 from .judge import check_histories
 from .ledger import Ledger
@@ -150,7 +152,7 @@ class Run:
             self.postgres.close()
 
     async def _run(self) -> None:
-        await asyncio.to_thread(self.postgres.keep_commit_times)
+        await asyncio.to_thread(self.postgres.configure, track_commit_timestamp="on")
         await self.postgres.lay_out()
         await self.ledger.watch()
         await self.bus.start()
@@ -182,7 +184,11 @@ class Run:
         self.rng.shuffle(faults)
         for number, kind in enumerate(faults):
             await asyncio.sleep(self.rng.uniform(0.5, 1.5) * self.options.between)
+            if self.figures.minute >= self.options.minutes:
+                print(f"{self.figures.minute:6.1f} min: no time is left", flush=True)
+                break
             await self._fault(kind, f"{number + 1}/{len(faults)}")
+            keep(self.report(unfinished=True), self.options.json)
         await self._quiet()
         self.world.finish = True
         await asyncio.wait(playing, timeout=120)
@@ -350,7 +356,7 @@ class Run:
 
     # The result
 
-    def report(self) -> dict[str, Any]:
+    def report(self, *, unfinished: bool = False) -> dict[str, Any]:
         figures = self.figures
         log: Counter[str] = Counter()
         for each in self.machines:
@@ -365,7 +371,7 @@ class Run:
             "faults": dict(self.done),
             "seconds until tables went on": {k: seconds(v) for k, v in self.waits.items() if v},
             "seconds until all was in order": {k: seconds(v) for k, v in self.settled.items() if v},
-            "compared": self.compared,
+            "compared": dict(self.compared),
             "histories": self.histories,
             "sockets at the end": self.sockets,
             "owners given": self.takeovers,
@@ -380,7 +386,9 @@ class Run:
             "log": dict(log.most_common()),
             "wrong": dict(figures.wrong),
             "details": figures.details,
-            "missed": self._missed(log),
+            # To be added up with those of others.
+            "all seconds": {"went on": rounded(self.waits), "in order": rounded(self.settled)},
+            "missed": [*(["not finished"] if unfinished else []), *self._missed(log)],
         }
 
     def _missed(self, log: Counter[str]) -> list[str]:
@@ -391,7 +399,7 @@ class Run:
             missed.append("nothing was compared with the database")
         for kind in self.options.kinds:
             if self.done[kind] < self.options.times:
-                missed.append(f"{kind}: only {self.done[kind]} times")
+                missed.append(f"{kind}{TOO_FEW}{self.done[kind]} times")
         for kind, goal in GOALS.items():
             if self.waits.get(kind) and (p99 := np.percentile(self.waits[kind], 99)) > goal:
                 missed.append(f"{kind}: tables went on after {p99:.1f} s (p99)")
@@ -402,15 +410,13 @@ class Run:
         return missed
 
 
-def seconds(values: list[float]) -> dict[str, float]:
-    p50, p99 = np.percentile(values, [50, 99])
-    named = {"p50": p50, "p99": p99, "most": max(values)}
-    return {"count": len(values)} | {name: round(float(at), 2) for name, at in named.items()}
+def rounded(values: dict[str, list[float]]) -> dict[str, list[float]]:
+    return {kind: [round(each, 2) for each in found] for kind, found in values.items()}
 
 
 def show(report: dict[str, Any]) -> None:
     for name, value in report.items():
-        if name not in ("details", "missed"):
+        if name not in ("details", "missed", "all seconds"):
             print(f"{name}: {json.dumps(value)}")
     for line in report["details"]:
         print(" ", line)
@@ -429,6 +435,10 @@ def main() -> int:
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--longest", type=float, default=LONGEST, help="seconds of a fault")
     parser.add_argument("--between", type=float, default=2.0, help="seconds between faults, about")
+    parser.add_argument(
+        "--minutes", type=float, default=float("inf"), help="after which no fault begins"
+    )
+    parser.add_argument("--clusters", type=int, default=1, help="side by side, sharing the faults")
     parser.add_argument("--seed", type=int, default=1, help="of the order and of what people do")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="for all data")
     parser.add_argument(
@@ -436,8 +446,20 @@ def main() -> int:
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="for the result")
     options = parser.parse_args()
-    many_files(20 * options.tables + 1000)
     options.folder.mkdir(parents=True, exist_ok=True)
+    report = asyncio.run(break_clusters(options)) if options.clusters > 1 else break_one(options)
+    keep(report, options.json)
+    show(report)
+    return 1 if report["missed"] else 0
+
+
+async def break_clusters(options: argparse.Namespace) -> dict[str, Any]:
+    stop_politely()
+    return await run_clusters(options)
+
+
+def break_one(options: argparse.Namespace) -> dict[str, Any]:
+    many_files(20 * options.tables + 1000)
     folder = Path(tempfile.mkdtemp(dir=options.folder)).resolve()
     gc.set_threshold(100_000, 50, 50)  # most that is made here lives for a moment
     run = Run(options, folder)
@@ -446,14 +468,11 @@ def main() -> int:
     except (Exception, asyncio.CancelledError) as error:
         run.figures.blame("run", repr(error))
     report = run.report()
-    if options.json is not None:
-        options.json.write_text(json.dumps(report, indent=1) + "\n")
-    show(report)
     if options.keep or report["missed"]:
         print(f"Database and logs: {folder}")
     else:
         shutil.rmtree(folder, ignore_errors=True)
-    return 1 if report["missed"] else 0
+    return report
 
 
 if __name__ == "__main__":

@@ -12,6 +12,13 @@ import msgspec
 from .traffic import SEATS, Table, address_of
 from .wire import Socket, connect, request
 
+UNHEARD = 15.0
+"""Seconds after which a command is sent again: where all servers live, none takes as long."""
+
+
+GOOD = ("accepted", "failed")
+"""Answers that leave a command to be sent again, at worst."""
+
 
 class Own(msgspec.Struct):
     legal: list[int]
@@ -47,6 +54,11 @@ class OurTable(Table):
         self._state = "gathering"
         self._offers = 0
         self._turn: tuple[int, list[int]] = (0, [])
+        self._known = [0] * SEATS
+        """The last event that each of the four has,"""
+        self._awaited = 0
+        """and the one that the last command makes."""
+        self._asked: tuple[int, bytes] = (0, b"")
         self._ready = 0
         self._code, self._secrets = self._set_up()
 
@@ -75,6 +87,7 @@ class OurTable(Table):
             self.sockets.append(await connect(port, self._address, asking, hear))
         while self._ready < SEATS:
             await asyncio.sleep(0.01)
+        self._watch(0)
 
     def command(self) -> None:
         if self._state == "playing":
@@ -84,9 +97,17 @@ class OurTable(Table):
             # Another game is begun when all have agreed, one after another.
             over = self._state == "over"
             person, asked = self._offers, b'{"type":"rematch"}' if over else b'{"type":"start"}'
-        self.sockets[person].send(
-            b'{"id":"%d","version":%d,"wish":%b}' % (self.commands, self._number, asked)
-        )
+        text = b'{"id":"%d","version":%d,"wish":%b}' % (self.commands, self._number, asked)
+        self._asked, self._awaited = (person, text), self._number + 1
+        self.sockets[person].send(text)
+
+    def _watch(self, commands: int) -> None:
+        """Send again what was sent before the last look, and is not through."""
+        if self.commands == commands and min(self._known) < self._awaited:
+            self.repeated += 1
+            person, text = self._asked
+            self.sockets[person].send(text)
+        asyncio.get_running_loop().call_later(UNHEARD, self._watch, self.commands)
 
     def _hear(self, person: int, _: Socket, text: bytes) -> None:
         heard = decode(text)
@@ -94,11 +115,13 @@ class OurTable(Table):
             self._turn = person, heard.own.legal
         if heard.table is not None:
             self._state, self._offers = heard.table.state, len(heard.table.offers)
-        if heard.type == "event":
-            self._number = heard.number
-            self.received()
-        elif heard.type == "snapshot":
-            self._number = heard.number
+        if heard.type == "snapshot":
             self._ready += 1
-        elif heard.type == "answer" and heard.result != "accepted":
+        elif heard.type == "answer" and heard.result not in GOOD:
             raise ValueError(text)
+        if heard.number > self._known[person] and heard.type in ("event", "snapshot"):
+            new = self._known[person] < self._awaited <= heard.number
+            self._known[person] = heard.number
+            self._number = max(self._number, heard.number)
+            if new:
+                self.received()

@@ -1,7 +1,8 @@
 """Commands a second with 1, 2, 4 … servers, and what PostgreSQL alone commits on the same machine.
 
 Run `python -m benchmarks.scale [--processes 1 2 4 8] [--sockets 4000 16000 64000] [--clients N]
-[--boardgame] [--json FILE]` (Linux; a core for each server, and some for clients and database).
+[--minutes M] [--boardgame] [--json FILE]` (Linux; a core for each server, and some for clients and
+database). The result is written anew after each measurement; after `--minutes` none goes on.
 First the ceiling: the servers' own transactions, sent by pgbench from as many connections. Then
 tables of four sockets, each at another server, so that with n servers only one in n stands where
 its table is owned. Every command is durable in PostgreSQL before anybody hears of it.
@@ -13,6 +14,7 @@ its table is owned. Every command is durable in PostgreSQL before anybody hears 
 import argparse
 import asyncio
 import json
+import os
 import shutil
 import statistics
 import subprocess
@@ -28,6 +30,7 @@ import asyncpg
 from baghdad.machine import describe_machine
 
 from ..faults.bus import Bus, stop_politely
+from ..load.servers import open_files
 from ..load.traffic import SEATS
 from ..soak.host import Host, Postgres, cpu_seconds
 from .ceiling import measure as measure_ceiling
@@ -39,9 +42,20 @@ GOALS = {2: 1.8, 8: 6.0}
 """By the number of servers: how often the rate of one,"""
 IDLE_SECONDS = 3.0
 """In which it is seen what everything costs while nobody plays; that is not a command's cost."""
+BEGINNINGS = 1500.0
+"""Games that are begun in a second, at most, before anything is measured."""
+CEILING_SECONDS = 4.0
+"""For each figure of PostgreSQL alone, at most."""
+CONNECTIONS = 400
+"""That PostgreSQL takes: each server keeps some, and opens more when much is asked of it."""
+RESERVE = 500
+"""Files of a process that are no sockets of people."""
+LEAST_SECONDS = 20.0
+"""No measurement begins with less time left."""
 SHARE = 0.8
 """or this much of what PostgreSQL alone takes."""
 OURS, THEIRS = "Baghdad", "boardgame.io"
+SERVER = f"{__package__}.server"
 
 
 class Clients:
@@ -49,14 +63,16 @@ class Clients:
 
     def __init__(self, kind: str, ports: Sequence[int], options: argparse.Namespace, sockets: int):
         tables, self._all = sockets // SEATS, []
-        for place in range(options.clients):
-            first, end = (tables * (place + i) // options.clients for i in (0, 1))
+        clients = min(tables, options.clients)
+        for place in range(clients):
+            first, end = (tables * (place + i) // clients for i in (0, 1))
             wanted = {
                 "kind": kind,
                 "ports": list(ports),
                 "first": first,
                 "tables": end - first,
-                "rate": options.rate / options.clients,
+                "rate": options.rate / clients,
+                "beginnings": BEGINNINGS / clients,
                 "seconds": options.seconds,
                 "warm": options.warm,
             }
@@ -94,7 +110,10 @@ class Clients:
         self.send()
 
     def results(self) -> list[dict[str, Any]]:
-        return [json.loads(self._hear(each)) for each in self._all]
+        lines = [self._hear(each) for each in self._all]
+        if not all(lines):
+            raise RuntimeError("a client has gone")
+        return [json.loads(line) for line in lines]
 
     def end(self) -> None:
         for each in self._all:
@@ -118,12 +137,15 @@ async def run_ours(processes: int, sockets: int, options: argparse.Namespace) ->
     hosts: list[Host] = []
     clients: Clients | None = None
     try:
+        await asyncio.to_thread(postgres.configure, max_connections=CONNECTIONS)
+        await postgres.lay_out()
         await bus.start()
         for place in range(processes):
             more = ("--bus", f"nats://127.0.0.1:{bus.port}")
-            hosts.append(Host(postgres.url, folder, None, f"server{place}", more))
+            hosts.append(Host(postgres.url, folder, None, f"server{place}", more, SERVER))
             hosts[-1].start()
-            await hosts[-1].ready()
+        for each in hosts:
+            await each.ready()
         ports = [each.port for each in hosts]
         empty = sum(each.memory()[0] for each in hosts)
         resting = worked(hosts, postgres, bus)
@@ -155,6 +177,7 @@ async def run_ours(processes: int, sockets: int, options: argparse.Namespace) ->
         return (
             summary(results)
             | {"events in a commit": round((all_stored - stored) / (all_commits - commits), 2)}
+            | {"sent again": sum(each["repeated"] for each in results)}
             | {"bytes an event": round(size / all_stored)}
             | {"bytes of log an event": round((all_log - log) / (all_stored - stored))}
             | {"KB a socket": round(memory / sockets / 1024, 1)}
@@ -166,6 +189,8 @@ async def run_ours(processes: int, sockets: int, options: argparse.Namespace) ->
             clients.end()
         for each in hosts:
             each.end()
+            if troubles := each.troubles():
+                print(f"  log: {json.dumps(troubles)[:1000]}", flush=True)
         bus.kill()
         postgres.close()
         shutil.rmtree(folder, ignore_errors=True)
@@ -231,7 +256,7 @@ async def run_ceiling(options: argparse.Namespace) -> list[dict[str, float]]:
                     postgres.programs,
                     clients,
                     group,
-                    options.seconds,
+                    min(options.seconds, CEILING_SECONDS),
                 )
                 found.append(one._asdict() | {"events": round(one.events)})
                 print(f"PostgreSQL alone: {found[-1]}", flush=True)
@@ -243,7 +268,7 @@ async def run_ceiling(options: argparse.Namespace) -> list[dict[str, float]]:
 
 def missed(report: dict[str, Any]) -> list[str]:
     """Goals, in words, that were not reached."""
-    words = []
+    words = [f"{what}: not measured" for what in report["not measured"]]
     best = max((each["events"] for each in report["ceiling"]), default=0.0)
     for sockets, rates in report[OURS].items():
         if "1" not in rates:
@@ -263,32 +288,71 @@ def missed(report: dict[str, Any]) -> list[str]:
 
 async def run(options: argparse.Namespace) -> dict[str, Any]:
     stop_politely()
-    report: dict[str, Any] = {"machine": describe_machine(), "seconds": options.seconds}
-    report["ceiling"] = [] if options.no_ceiling else await run_ceiling(options)
+    report: dict[str, Any] = {
+        "machine": describe_machine(),
+        "processors": os.cpu_count(),
+        "seconds": options.seconds,
+        "clients": options.clients,
+        "ceiling": [],
+        "not measured": {},
+    }
     kinds = [OURS, THEIRS] if options.boardgame else [OURS]
     for kind in kinds:
         report[kind] = {str(sockets): {} for sockets in options.sockets}
+    end = time.perf_counter() + 60 * options.minutes
+    if not options.no_ceiling:
+        report["ceiling"] = await run_ceiling(options)
+        keep(report, options.json)
     for sockets in options.sockets:
         for processes in options.processes:
             for kind in kinds:
-                measure = run_ours if kind == OURS else run_theirs
-                found = await measure(processes, sockets, options)
-                report[kind][str(sockets)][str(processes)] = found
-                print(f"{kind}, {sockets} sockets, {processes} servers: {found}", flush=True)
-    report["missed"] = missed(report)
+                what = f"{kind}, {sockets} sockets, {processes} servers"
+                began = time.perf_counter()
+                try:
+                    found = await measure(kind, processes, sockets, options, end - began)
+                except Exception as error:  # the others are measured all the same
+                    report["not measured"][what] = repr(error)
+                    print(f"{what}: not measured: {error!r}", flush=True)
+                else:
+                    report[kind][str(sockets)][str(processes)] = found
+                    print(f"{what}, {time.perf_counter() - began:.0f} s: {found}", flush=True)
+                keep(report, options.json)
     return report
+
+
+async def measure(
+    kind: str, processes: int, sockets: int, options: argparse.Namespace, left: float
+) -> dict[str, float]:
+    """One measurement, within the seconds that are left."""
+    if left < LEAST_SECONDS:
+        raise TimeoutError("no time left")
+    files = sockets // min(processes, options.clients)
+    if files + RESERVE > open_files():
+        raise OSError(f"one process may not have {files} sockets: see `ulimit -Hn`")
+    async with asyncio.timeout(None if left == float("inf") else left):
+        return await (run_ours if kind == OURS else run_theirs)(processes, sockets, options)
+
+
+def keep(report: dict[str, Any], file: Path | None) -> None:
+    """What there is so far."""
+    report["missed"] = missed(report)
+    if file is not None:
+        file.write_text(json.dumps(report, indent=1) + "\n")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4, 8])
-    parser.add_argument("--sockets", type=int, nargs="+", default=[4000, 16000, 64000])
+    parser.add_argument("--sockets", type=int, nargs="*", default=[4000, 16000, 64000])
     parser.add_argument("--clients", type=int, default=1, help="processes that play")
     parser.add_argument("--rate", type=float, default=300.0, help="steady commands a second")
     parser.add_argument("--seconds", type=float, default=20.0, help="of each measurement")
     parser.add_argument("--warm", type=float, default=5.0, help="seconds before the highest rate")
     parser.add_argument(
         "--groups", type=int, nargs="+", default=[1, 8, 32, 128], help="events in a commit"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=float("inf"), help="after which nothing goes on"
     )
     parser.add_argument("--no-ceiling", action="store_true", help="without PostgreSQL alone")
     parser.add_argument("--boardgame", action="store_true", help="boardgame.io beside it")
@@ -297,8 +361,6 @@ def main() -> int:
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     report = asyncio.run(run(options))
-    if options.json is not None:
-        options.json.write_text(json.dumps(report, indent=1) + "\n")
     for line in report["missed"]:
         print("MISSED:", line)
     return 1 if report["missed"] else 0

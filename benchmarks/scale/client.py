@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import uvloop
@@ -23,20 +24,26 @@ KINDS: dict[str, Callable[[Sequence[int], int], Table]] = {
     "Baghdad": OurTable,
     "boardgame.io": TheirTable,
 }
+AT_ONCE = 8
+"""Tables that are set up at the same time."""
 
 
 async def play(wanted: dict[str, Any]) -> dict[str, Any]:
     """Its part of the tables: at a steady rate, then as fast as they go."""
     make = KINDS[wanted["kind"]]
     places = range(wanted["first"], wanted["first"] + wanted["tables"])
-    traffic = Traffic([make(wanted["ports"], place) for place in places])
+    # Each is set up with a request that waits for a commit: several at once share it.
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        tables = list(threads.map(lambda place: make(wanted["ports"], place), places))
+    traffic = Traffic(tables)
     await traffic.connect()
     gc.collect()
     gc.freeze()
     rate, seconds = wanted["rate"], wanted["seconds"]
     await wait_for_go()
     # The first command of each table begins its game, and is not measured.
-    await traffic.steady(rate, max(2.0, len(places) / rate))
+    beginnings = max(rate, wanted["beginnings"])
+    await traffic.steady(beginnings, max(1.0, (len(places) + 0.5) / beginnings))
     await wait_for_go()
     steady = await traffic.steady(rate, seconds)
     await wait_for_go()

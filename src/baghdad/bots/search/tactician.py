@@ -106,20 +106,28 @@ def new_tactic_memory(max_positions: int) -> TacticMemory:
 def _hash(state: State) -> int:
     """A number for all that can change within a turn. Never 0."""
     seat = state.seat
-    key = state.thief_actions + 1
+    key = int(state.thief_actions) + 1
     for palace in range(6):
-        key = (key * MULTIPLIER) ^ state.hands[seat, palace]
-        key = (key * MULTIPLIER) ^ (state.thieves[palace, seat] << 4 | state.chests[palace])
-        key = (key * MULTIPLIER) ^ (state.guards[palace, seat] << 4 | state.guards[palace, 4])
+        thieves, guards = int(state.thieves[palace, seat]), int(state.guards[palace, seat])
+        key = _times(key) ^ int(state.hands[seat, palace])
+        key = _times(key) ^ (thieves << 4 | int(state.chests[palace]))
+        key = _times(key) ^ (guards << 4 | int(state.guards[palace, 4]))
         key ^= key >> 29
-    key = (key * MULTIPLIER) ^ state.hands[seat, 6]
+    key = _times(key) ^ int(state.hands[seat, 6])
     key ^= key >> 32
-    key *= MULTIPLIER
+    key = _times(key)
     key ^= key >> 29
     return key if key != 0 else 1
 
 
+@compiled
+def _times(key: int) -> int:
+    """The lowest bits of a product: the same in 64 bits and in a Python integer."""
+    return (key * MULTIPLIER) & LOWEST
+
+
 MULTIPLIER = 0x1B873593CC9E2D51
+LOWEST = 2**63 - 1
 
 
 @compiled
