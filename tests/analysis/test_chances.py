@@ -1,12 +1,14 @@
 """Chances of all seats over a game: who may know what, and where it turned."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from baghdad import Game, Options
-from baghdad.analysis import TurningPoint, UnfinishedGameError, win_chances
+from baghdad.analysis import TurningPoint, UnfinishedGameError, luck, win_chances
+from baghdad.analysis.chances_page import APART, HEIGHT, section
 from baghdad.analysis.engine.ledger import DECIDED, DRAWN, MOST_TURNING_POINTS, TURNS_AT
 from baghdad.analysis.moments import Told, looked_at, seen_by_each, steps_of, taken_apart, turned
 from baghdad.bots import Budget, make_bot
@@ -134,3 +136,16 @@ def test_a_game_that_goes_on_has_no_chances_to_tell() -> None:
         win_chances(running)
     with pytest.raises(UnfinishedGameError):
         win_chances(running.record())
+
+
+def test_the_picture_names_every_seat_and_keeps_the_numbers_apart(game: Game) -> None:
+    """Two lose: their lines end at the same place."""
+    page = section(win_chances(game), luck(game), 3, None, "en")
+    found = re.findall(r'class="seat" x="[\d.]+" y="([\d.]+)">(\d)<', page)
+    assert [int(seat) for _, seat in found] == [1, 2, 3]
+    places = sorted(float(place) for place, _ in found)
+    assert all(below - above >= APART - 0.2 for above, below in pairwise(places))
+    assert places[0] > 0
+    assert places[-1] <= HEIGHT
+    assert page.count("<polyline") == 3
+    assert page.count("<circle") == len(win_chances(game).turning_points)

@@ -123,10 +123,13 @@ def _chart(chances: WinChances, players: int, language: str) -> str:
 
 
 def _ends(places: Sequence[float]) -> list[float]:
-    """Where the numbers of seats stand, so that none lies on another."""
+    """Where the numbers of seats stand, so that none lies on another, or outside."""
     found = list(places)
     order = sorted(range(len(found)), key=lambda seat: found[seat])
     for above, below in pairwise(order):
         found[below] = max(found[below], found[above] + APART)
-    over = max(found, default=0.0) - (HEIGHT - FOOT)
-    return [place - max(over, 0.0) for place in found]
+    room: float = HEIGHT - FOOT
+    for seat in reversed(order):
+        found[seat] = min(found[seat], room)
+        room = found[seat] - APART
+    return found
