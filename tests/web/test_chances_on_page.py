@@ -1,6 +1,7 @@
 """Beside the replay of a finished game: how likely everyone was to win, and what was luck."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -14,10 +15,13 @@ from .conftest import Served, Visitor
 from .gathering import NAMES
 from .test_access import SCREENS, examine, narrow
 from .test_giving_up import DESK, PHONE, begun
-from .test_replay import FOUR, at, paste
+from .test_replay import at, paste
 from .test_review_on_page import GAME, open_review, word
 
 pytestmark = pytest.mark.xdist_group(__name__)
+FOUR = (Path(__file__).parent / "played_by_four.txt").read_text("utf-8")
+NAMED = ["Amira", "Kasim", "Layla", "Duban"]
+"""Opponents have played it, the first of them under a person's name."""
 COLLIDING = """() => {
   const words = [...document.querySelectorAll('.chart text, .chart .mark')]
     .map(each => [each.textContent || 'mark', each.getBoundingClientRect()])
@@ -118,7 +122,7 @@ def test_one_tap_leads_to_a_turning_point(visitor: Visitor) -> None:
     for place, point in enumerate(found):
         most = max(point.change[:4], key=abs)
         expect(points.nth(place)).to_contain_text(f"{100 * abs(most):.0f}")
-        expect(points.nth(place)).to_contain_text(f"Player {point.seat + 1}")
+        expect(points.nth(place)).to_contain_text(NAMED[point.seat])
     points.first.get_by_role("button").tap()
     # The sheet gives way to the board.
     expect(page.locator("aside")).to_be_hidden()
@@ -178,7 +182,7 @@ def test_cards_and_turns_add_up_to_the_result(visitor: Visitor) -> None:
         assert adjusted == result - cards
         assert abs(cards - 100 * ledger.cards(seat)) < 2
         assert abs(own - 100 * ledger.own_turns(seat)) < 2
-    name = "Player 3"
+    name = NAMED[2]
     review.get_by_role("radio", name=name).check(force=True)
     cards, own, others = (rows[row][2] for row in ("Cards", "Own turns", "Others’ turns"))
     told = review.get_by_text(f"{name}: the cards were worth")
