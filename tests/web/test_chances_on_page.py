@@ -155,7 +155,7 @@ def test_a_table_has_what_the_picture_shows(visitor: Visitor) -> None:
     expect(table.get_by_role("rowheader", name="Turn 1: Amira", exact=True)).to_be_visible()
     last = rows.last
     expect(last.get_by_role("rowheader")).to_have_text("Kasim gives up")
-    assert last.get_by_role("cell").all_inner_texts()[:2] == ["100%", "0%"]
+    assert last.get_by_role("cell").all_inner_texts()[:2] == ["100", "0"]
 
 
 def test_cards_and_turns_add_up_to_the_result(visitor: Visitor) -> None:
