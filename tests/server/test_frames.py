@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Iterable
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from starlette.websockets import WebSocket, WebSocketState
 from websockets.frames import Frame, Opcode
 
 from baghdad.server.transport.serving import framed
-from baghdad.server.transport.websocket import Connection
+from baghdad.server.transport.websocket import Connection, Outbox
 from support.live_server import FAR
 
 
@@ -40,7 +41,7 @@ def test_nothing_overtakes_a_message_that_waits_for_a_slow_client() -> None:
     async def session() -> None:
         socket = WebSocket({"type": "websocket"}, nothing, send)
         socket.application_state = WebSocketState.CONNECTED
-        connection = Connection(socket, None, (), write)
+        connection = Connection(socket, None, (), write, Outbox())
         sending = asyncio.create_task(connection.send_all())
         connection.send(b"first")
         while connection._queue:  # until the task has taken it
@@ -57,3 +58,25 @@ def test_nothing_overtakes_a_message_that_waits_for_a_slow_client() -> None:
 
     asyncio.run(session())
     assert sent == ["first", "second", "third"]
+
+
+def test_a_socket_that_fails_keeps_nothing_from_the_others() -> None:
+    heard: list[bytes] = []
+
+    def fail(_: Iterable[bytes]) -> bool:
+        raise RuntimeError("a bug of ours")
+
+    def write(texts: Iterable[bytes]) -> bool:
+        heard.append(b" ".join(texts))
+        return True
+
+    async def session() -> None:
+        outbox, socket = Outbox(), Mock(spec=WebSocket)
+        connections = [Connection(socket, None, (), each, outbox) for each in (fail, write)]
+        for text in (b"an event", b"and an answer"):
+            for connection in connections:
+                connection.send(text)
+        await asyncio.sleep(0)
+
+    asyncio.run(session())
+    assert heard == [b"an event and an answer"]
