@@ -8,7 +8,8 @@ import pytest
 
 from baghdad import Game, Options
 from baghdad.analysis import Review, UnfinishedGameError, mark, review, review_turns
-from baghdad.analysis.judge import Judge
+from baghdad.analysis.engine import machine
+from baghdad.analysis.judge import Judge, array_of
 from baghdad.analysis.reviewing import review_turn
 from baghdad.analysis.turns import Turn, tokens_of, turns_of
 from baghdad.bots import Budget, make_bot
@@ -193,6 +194,57 @@ def test_a_win_that_was_taken_is_the_best_turn() -> None:
     found = review_turn(Judge(budget=SMALL), turn, "seed")
     assert (found.mark, found.best, found.given_up) == ("best", ("+R(R)",), 0.0)
     assert found.real
+
+
+THERE_AND_BACK = ["nR>G(RG)", "nG>R(GR)", "R>G(R)", "G>R(G)"]
+"""With the guards where they were after the first two, and after all four."""
+
+
+def test_of_turns_to_the_same_position_the_shorter_one_stays_but_the_played_one_in_any_case() -> (
+    None
+):
+    view = table(guards={"R": "1n"}, hands=["RRGG"]).view(0)
+    short, long = (
+        array_of([ACTION_OF[token] for token in tokens])
+        for tokens in (THERE_AND_BACK[:2], [*THERE_AND_BACK[2:] * 2, "."])
+    )
+    memory = Judge()._memory.judge
+    first = array_of([ACTION_OF["R>G(R)"]])
+    for played, other, kept in ((first, long, short), (long, short, long)):
+        machine.begin_pair(view.fields, played, other, 1, new_rng("shorter"), memory)
+        machine._add(short, memory)
+        place = 1 if played is first else 0
+        assert memory.stand[0].count == place + 1
+        length = int(np.argmin(memory.turns[place]))
+        assert memory.turns[place, :length].tolist()[: len(kept)] == kept.tolist()
+
+
+def test_a_turn_that_wins_at_once_goes_without_what_it_does_not_need() -> None:
+    view = winning("RRRGGG").view(0)
+    actions = [ACTION_OF[token] for token in [*THERE_AND_BACK, "+R(R)"]]
+    memory = Judge()._memory.judge
+    passing = array_of([PASS_CARDS])
+    machine.begin_pair(view.fields, passing, array_of(actions), 1, new_rng("win"), memory)
+    assert machine._shortest_win(1, memory) == 1
+    assert memory.turns[1].tolist() == [ACTION_OF["+R(R)"]] + [-1] * (MAX_ACTIONS - 1)
+    assert machine._shortest_win(0, memory) == 0
+    assert memory.turns[0, 0] == PASS_CARDS
+
+
+def test_what_a_win_needs_stays() -> None:
+    """Without a guard of one's own in front of the palace no thief comes in."""
+    view = table(
+        guards={"R": "n", "G": "1n"},
+        thieves={"R": "111"},
+        hands=["GGGWWR", "GGGG****"],
+        loot=[5, 5],
+    ).view(0)
+    tokens = ["nG>W(GW)", "nW>G(WG)", "G>R(G)", "+R(R)"]
+    memory = Judge()._memory.judge
+    turn = array_of([ACTION_OF[token] for token in tokens])
+    machine.begin_pair(view.fields, array_of([PASS_CARDS]), turn, 1, new_rng("need"), memory)
+    assert machine._shortest_win(1, memory) == 1
+    assert memory.turns[1, :3].tolist() == [ACTION_OF["G>R(G)"], ACTION_OF["+R(R)"], -1]
 
 
 def test_nothing_is_a_mistake_where_all_is_lost() -> None:

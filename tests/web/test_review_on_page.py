@@ -50,10 +50,13 @@ def word(key: str, language: str = "en") -> str:
     return str(catalogue("web", language)[key])
 
 
-def open_review(page: Page, language: str = "en") -> Locator:
+def open_review(page: Page, language: str = "en", part: str = "turns") -> Locator:
     page.get_by_role("button", name=word("review", language), exact=True).first.click()
     review = page.locator(".review")
     review.wait_for()
+    name = word(f"review.part.{part}", language)
+    if (chosen := review.get_by_role("radio", name=name, exact=True)).count():
+        chosen.check(force=True)
     return review
 
 

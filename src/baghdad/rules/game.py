@@ -70,6 +70,7 @@ from .notation import (
     write_record,
 )
 from .options import Options, Rulebook
+from .places import rows_of, start_of
 from .position import position_of, shown_of
 from .refusals import move_error, refusal, wrong_moment
 from .setup import new_states
@@ -88,6 +89,15 @@ _DRAWS = {".": CARDS_AFTER_ACTIONS, "-*": CARDS_AFTER_NONE - 1} | {
     TOKENS[action]: CARDS_AFTER_NONE for action in (PASS_CARDS, *PASSES_BY_NAME)
 }
 """By the token that ends a turn: cards that come, where there are as many."""
+
+
+_PHASE, _SEAT, _WINNER, _ACTED, _DUE = map(start_of, ("phase", "seat", "winner", "acted", "due"))
+(_CHESTS,), (_DECK,), (_DISCARD,), (_LOOT,) = map(rows_of, ("chests", "deck", "discard", "loot"))
+_HANDS = rows_of("hands")
+_NOBODY = 0xFF
+"""-1 as a byte."""
+_REMADE = ("_states", "_legal")
+"""What follows from the rest of a game."""
 
 
 class Past(NamedTuple):
@@ -133,6 +143,9 @@ class Game:
     baghdad.rules.errors.OutOfTurnError: R6: guards are still being placed
     """
 
+    _legal: "legality.Rows | None"
+    """The legal actions as bits, where somebody has asked for them."""
+
     def __init__(
         self,
         players: int = 2,
@@ -153,7 +166,7 @@ class Game:
         """How it has ended where no move has ended it (R28), or at a simulation's turn limit."""
         self.resigned: Resigned = {}
         """By seat that has given up (R28): the number of tokens before it."""
-        self._states = new_states(self.options)
+        self._hold(new_states(self.options).tobytes())
         self._rng = None if seed is None else dealer.new_rng(seed)
         self._past: Past | None = None
         self._kept: tuple[Kept, ...] = ()
@@ -195,45 +208,46 @@ class Game:
 
     def states(self) -> States:
         """A copy of the full state as an array of one, for compiled code of your own."""
-        return _thawed(self._states.tobytes())  # far faster than NumPy's copy
+        return _thawed(self._raw)
 
     @property
     def to_move(self) -> Seat | None:
         """The seat that decides, `CHANCE`, or None when the game is over."""
-        phase = self._states["phase"].item()  # far faster than through a record
+        phase = self._raw[_PHASE]
         if phase == OVER:
             return None
-        return CHANCE if phase in (DEALING, DRAWING) else self._states["seat"].item()
+        return CHANCE if phase in (DEALING, DRAWING) else self._raw[_SEAT]
 
     @property
     def over(self) -> bool:
-        return bool(self._states["phase"].item() == OVER)
+        return self._raw[_PHASE] == OVER
 
     @property
     def winner(self) -> Seat | None:
         """The seat that has won; None before the end and after a stalemate."""
-        winner = self._states["winner"].item()
-        return None if winner < 0 else winner
+        winner = self._raw[_WINNER]
+        return None if winner == _NOBODY else winner
 
     @property
     def turns(self) -> int:
         """Turns that are finished."""
-        return int(self._states["turn"][0])
+        turns: int = self._states["turn"].item()
+        return turns
 
     @property
     def loot(self) -> tuple[int, ...]:
         """By seat: chests taken."""
-        return tuple(self._states["loot"][0, : self.options.players].tolist())
+        return tuple(self._raw[_LOOT][: self.options.players])
 
     @property
     def acted(self) -> bool:
         """Whether an action was taken in this turn; it can be taken back until the turn ends."""
-        return bool(self._states["acted"][0])
+        return bool(self._raw[_ACTED])
 
     @property
     def due(self) -> int:
         """Cards that the pending chance step reveals."""
-        return int(self._states["due"][0])
+        return self._raw[_DUE]
 
     @property
     def revealed(self) -> int:
@@ -243,17 +257,22 @@ class Game:
     @property
     def placing(self) -> bool:
         """Whether guards are still being placed (R6)."""
-        return bool(self._states["phase"][0] == PLACING)
+        return self._raw[_PHASE] == PLACING
 
     @property
     def chests(self) -> tuple[int, ...]:
         """By palace: chests left."""
-        return tuple(self._states["chests"][0].tolist())
+        return tuple(self._raw[_CHESTS])
 
     @property
     def deck_size(self) -> int:
         """Cards in the stack."""
-        return sum(self._states["deck"][0].tolist())
+        return sum(self._raw[_DECK])
+
+    @property
+    def discarded(self) -> int:
+        """Cards that were played, and are not back in the stack."""
+        return sum(self._raw[_DISCARD])
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -264,7 +283,8 @@ class Game:
     def legal(self) -> list[Action]:
         """The legal actions, ascending; none at a chance step and after the end."""
         ids = legality.empty_ids()
-        return list(ids[: legality.legal_ids(self._rows(), ids)].tolist())
+        found: list[Action] = ids[: legality.legal_ids(self._rows(), ids)].tolist()
+        return found
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:
         """[ACTION_COUNT]: which actions are legal."""
@@ -284,12 +304,11 @@ class Game:
 
     def shown(self) -> dict[str, Any]:
         """What everybody at the table may know, as plain lists and numbers."""
-        return shown_of(self._states)
+        return shown_of(self._raw)
 
     def hand(self, seat: Seat) -> list[int]:
         """A seat's cards by palace, dancers last. Only that seat may know them."""
-        cards: list[int] = self._states["hands"][0, seat].tolist()
-        return cards
+        return list(self._raw[_HANDS[seat]])
 
     def position(self) -> dict[str, Any]:
         """The whole position in the JSON form of the game record, nothing hidden."""
@@ -333,6 +352,7 @@ class Game:
             raise refusal(self._states[0], played)
         self._past = Past(TOKENS[played], False, *self._saved(), self._past)
         entry.play(self._states, played)
+        self._legal = None
         self._deal_if_seeded()
 
     def draw(self, cards: tuple[Card, ...]) -> str:
@@ -348,8 +368,9 @@ class Game:
         saved = self._saved()
         reason, *about = entry.try_draw(self._states, np.array(cards, np.int64), self._promised)
         if reason >= 0:
-            self._states = _thawed(saved[0])
+            self._hold(saved[0])
             raise move_error(reason, *about, given=len(cards))
+        self._legal = None
         token = write_move(cards)
         self._past = Past(token, False, *saved, self._past)
         self._revealed += len(cards)
@@ -380,7 +401,7 @@ class Game:
             raise OutOfTurnError("nothing_to_undo")
         self._revealed -= revealed + (len(past.token) - 1 if past.chance else 0)
         self._past = past.before
-        self._states = _thawed(past.state)
+        self._hold(past.state)
         if self._rng is not None:
             self._rng = np.frombuffer(bytearray(past.rng), np.int64)
         self._go_on()
@@ -419,6 +440,7 @@ class Game:
             raise ValueError("nobody has given up")
         self.termination = how
         self._states["phase"] = OVER
+        self._legal = None
         if how == "resigned" and self.options.players == 2:
             self._states["winner"] = 1 - next(iter(self.resigned))
 
@@ -429,7 +451,8 @@ class Game:
         twin.headers = dict(self.headers)
         twin.termination = self.termination
         twin.resigned = self.resigned
-        twin._states = self.states()
+        twin._hold(self._raw)
+        twin._legal = self._legal
         twin._rng = None if self._rng is None else self._rng.copy()
         twin._past = self._past
         twin._kept = self._kept
@@ -472,7 +495,7 @@ class Game:
         """
         pasts, first = self._pasts(), 0
         for at, past in enumerate(pasts):
-            if not _thawed(past.state)["acted"].item():
+            if not past.state[_ACTED]:
                 first = at
         if first:
             earlier = pasts[:first]
@@ -523,7 +546,8 @@ class Game:
 
         What came before is not in it: such a game has no record.
         """
-        return cls._midway_through(*load(position), seed)
+        options, states = load(position)
+        return cls._midway_through(options, states.tobytes(), seed)
 
     @classmethod
     def from_state(
@@ -539,12 +563,13 @@ class Game:
         True
         """
         options = replace(options_of(state), rulebook=rulebook)
-        return cls._midway_through(options, _thawed(state.tobytes()), seed)
+        return cls._midway_through(options, state.tobytes(), seed)
 
     @classmethod
-    def _midway_through(cls, options: Options, states: States, seed: int | str | None) -> "Game":
+    def _midway_through(cls, options: Options, state: bytes, seed: int | str | None) -> "Game":
         game = cls.with_options(options)
-        game._states, game._midway = states, True
+        game._hold(state)
+        game._midway = True
         game._rng = None if seed is None else dealer.new_rng(seed)
         game._deal_if_seeded()
         return game
@@ -603,10 +628,20 @@ class Game:
 
     # Inside
 
-    def _rows(self) -> npt.NDArray[np.int64]:
-        rows = legality.empty_rows()
-        entry.legal_rows(self._states, rows)
-        return rows
+    def _hold(self, state: bytes | bytearray) -> None:
+        """Go on from here. The same bytes twice: most numbers are read in a tenth of the time
+        without NumPy."""
+        self._raw = bytearray(state)
+        self._states: States = np.frombuffer(self._raw, STATE)
+        self._legal = None
+
+    def _rows(self) -> "legality.Rows":
+        # Whoever plays an action has commonly asked for all of them just before.
+        if self._legal is None:
+            rows = legality.empty_rows()
+            entry.legal_rows(self._states, rows)
+            self._legal = rows
+        return self._legal
 
     @property
     def _promised(self) -> int:
@@ -645,12 +680,13 @@ class Game:
             self.resigned = {seat: min(n, tokens) for seat, n in self.resigned.items()}
 
     def _saved(self) -> tuple[bytes, bytes]:
-        return self._states.tobytes(), b"" if self._rng is None else self._rng.tobytes()
+        return bytes(self._raw), b"" if self._rng is None else self._rng.tobytes()
 
     def _deal(self, rng: "dealer.Rng", auto: bool) -> str:
         saved = self._saved()
         cards = [int(entry.reveal_any(self._states, rng)) for _ in range(self.due)]
         entry.settle(self._states)
+        self._legal = None
         token = write_move(tuple(cards))
         self._revealed += len(cards)
         self._past = Past(token, auto, *saved, self._past)
@@ -666,10 +702,12 @@ class Game:
 
     def __getstate__(self) -> dict[str, Any]:
         # A long chain would be too deep to pickle.
-        return vars(self) | {"_past": [tuple(past[:-1]) for past in self._pasts()]}
+        kept = {name: value for name, value in vars(self).items() if name not in _REMADE}
+        return kept | {"_past": [tuple(past[:-1]) for past in self._pasts()]}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _past=None)
+        self._hold(state["_raw"])
         for token, auto, saved, rng in state["_past"]:
             self._past = Past(token, auto, saved, rng, self._past)
 
@@ -681,10 +719,9 @@ class Game:
 
 def _seat_before(past: Past) -> Seat:
     """Whose turn it was, or to whom the cards came."""
-    seat: Seat = _thawed(past.state)["seat"].item()
-    return seat
+    return past.state[_SEAT]
 
 
-def _thawed(data: bytes) -> States:
+def _thawed(data: bytes | bytearray) -> States:
     """The state that these bytes are, to be changed."""
     return np.frombuffer(bytearray(data), STATE)

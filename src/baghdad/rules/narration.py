@@ -78,7 +78,7 @@ def cards_to_come(game: Game, action: Action) -> int | None:
     promised = _DRAWS.get(action)
     if promised is None:
         return None
-    return min(promised, game.deck_size + int(game.view(None).fields.discard.sum()))
+    return min(promised, game.deck_size + game.discarded)
 
 
 def cards_that_came(game: Game) -> int:

@@ -1,6 +1,7 @@
 """A position as JSON, and what everybody may know of it as plain lists."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,12 @@ from baghdad.rules.engine.material import (
     PALACE_LETTERS,
     Seat,
 )
-from baghdad.rules.engine.state import STATE, State, States
+from baghdad.rules.engine.state import State
 from baghdad.rules.engine.views import CHANCE, PUBLIC, SPECTATOR, VIEW, to_move
 
 from .notation import option_headers
 from .options import Options
+from .places import Place, place_of, rows_of, start_of
 from .views import View
 
 PHASES = ("placing", "dealing", "turn", "drawing", "over")
@@ -47,33 +49,25 @@ def position_of(state: State, options: Options, legal: Sequence[str]) -> dict[st
     }
 
 
-def _place(name: str) -> Any:
-    """Where a field lies among the bytes of a state: its number, its numbers, or rows of them."""
-    assert STATE.fields is not None, "a record has fields"
-    start, shape = STATE.fields[name][1], STATE[name].shape
-    if not shape:
-        return int(start)
-    width = shape[-1]
-    rows = tuple(slice(at, at + width) for at in range(start, start + STATE[name].itemsize, width))
-    return rows if len(shape) > 1 else rows[0]
+def _reader(place: Place) -> Callable[[list[int]], Any]:
+    return itemgetter(*place) if isinstance(place, tuple) else itemgetter(place)
 
 
-_SEEN = tuple((name, _place(name)) for name in PUBLIC if name != "turn")  # the only large number
-_HANDS, _DECK = _place("hands"), _place("deck")
+_SEEN = tuple((name, _reader(place_of(name))) for name in PUBLIC if name != "turn")
+_TURN = start_of("turn") // 4  # the only number that is larger than a byte
+_HANDS, (_DECK,) = rows_of("hands"), rows_of("deck")
 
 
-def shown_of(states: States) -> dict[str, Any]:
-    """All that everybody at the table may know (`views.PUBLIC`, R26), as plain lists and numbers.
+def shown_of(state: bytearray) -> dict[str, Any]:
+    """All that everybody at the table may know (`views.PUBLIC`, R26), as plain numbers.
 
-    Reads the first state of an array as bytes at once: a server does this for every move.
+    `state`: its bytes, without NumPy: a server does this for every move.
     """
-    raw = memoryview(states.tobytes()).cast("b").tolist()
-    shown: dict[str, Any] = {
-        name: [raw[row] for row in place] if isinstance(place, tuple) else raw[place]
-        for name, place in _SEEN
-    }
+    numbers = memoryview(state)
+    raw = numbers.cast("b").tolist()
+    shown: dict[str, Any] = {name: read(raw) for name, read in _SEEN}
     hands = [raw[row] for row in _HANDS[: shown["players"]]]
-    shown["turn"] = states["turn"].item()
+    shown["turn"] = numbers.cast("i")[_TURN]
     shown["hand_sizes"] = [sum(hand) for hand in hands]
     shown["hand_dancers"] = [hand[DANCER] for hand in hands]
     shown["deck_size"] = sum(raw[_DECK])

@@ -10,7 +10,7 @@ export interface Field {
 }
 
 /** By name: bytes of one, or of an element where the caller says how many. */
-export const SIZES = {"Actions": 256, "Answer": 8, "Cards": 1, "Halves": 2, "Hands": 4, "Ids": 750, "Judgement": 200, "Kinds": 1, "Level": 720, "Mask": 375, "Mind": 3889176, "Observation": 155, "Oracle": 6219104, "Played": 2, "Points": 20, "Reason": 32, "Rng": 32, "Robs": 1, "Rows": 104, "Starts": 232, "State": 140, "Step": 56, "Told": 80, "Turn": 48, "Values": 8, "View": 124, "Words": 16} as const
+export const SIZES = {"Actions": 256, "Answer": 8, "Cards": 1, "Halves": 2, "Hands": 4, "Ids": 750, "Judgement": 200, "Kinds": 1, "Level": 720, "Mask": 375, "Mind": 3889320, "Observation": 155, "Oracle": 6219104, "Played": 2, "Points": 20, "Reason": 32, "Rng": 32, "Robs": 1, "Rows": 104, "Starts": 232, "State": 140, "Step": 56, "Told": 80, "Turn": 48, "Values": 8, "View": 124, "Words": 16} as const
 
 /** The fields of a judgement. */
 export const JUDGEMENT = {

@@ -35,6 +35,9 @@ TURNS = 2
 """Of the seat that drew, up to whose end."""
 GAMES = 2 * DEALS
 _ROWS = max(GAMES, WAYS)
+TEMPERATURE = 1.0
+"""At which they are played on, as by the expert. Whoever is weaker makes less of good cards than
+can be made of them: to take that for granted would call more luck than there was."""
 MOST_DECISIONS = 400
 """After which a game is looked at where it is."""
 DONE = 0
@@ -141,7 +144,8 @@ def advance(memory: AheadMemory) -> int:
         sight = memory.sight
         for row in range(stand.active):
             game = memory.active[row]
-            action = sample_action(sight.logits[row], sight.masks[row], 0.0, memory.rngs[game])
+            rng = memory.rngs[game]
+            action = sample_action(sight.logits[row], sight.masks[row], TEMPERATURE, rng)
             play(memory.games[game], action)
         stand.decisions += 1
         return _go_on(memory)

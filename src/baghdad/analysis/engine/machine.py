@@ -2,11 +2,11 @@
 
 The expert proposes turns, drawn from the policy at several temperatures, the search adds those of
 its beam and the tactician's, and there are always the turn that was played and ending at once. They
-are merged by the position that they lead to. Those other than the one that was played race against
-each other, in the expert's own halving and with common deals. Then the winner meets the played one
-in deals that neither has seen before: of many candidates the best is also the luckiest, and only a
-fresh sample does not make that a mistake of the one who played (the optimizer's curse, Smith and
-Winkler 2006).
+are merged by the position that they lead to, and the shorter one stays. Those other than the one
+that was played race against each other, in the expert's own halving and with common deals. Then the
+winner meets the played one in deals that neither has seen before: of many candidates the best is
+also the luckiest, and only a fresh sample does not make that a mistake of the one who played (the
+optimizer's curse, Smith and Winkler 2006).
 
 The more doubtful a turn, the more deals: it is looked at after twice as many each time, and is
 settled early only where no threshold lies within `EARLY` standard errors of what it gave up
@@ -51,8 +51,8 @@ from baghdad.bots.search.seq_halving import (
 from baghdad.rules.engine.actions import END_TURN, PASSES, ROWS
 from baghdad.rules.engine.dealer import Rng, spawn
 from baghdad.rules.engine.legality import Rows, is_legal, legal_rows
-from baghdad.rules.engine.material import TURN
-from baghdad.rules.engine.state import STATE, States
+from baghdad.rules.engine.material import OVER, TURN
+from baghdad.rules.engine.state import STATE, State, States
 from baghdad.rules.engine.steps import play
 from baghdad.rules.engine.views import ViewFields
 
@@ -117,9 +117,9 @@ class JudgeMemory(NamedTuple):
     """[MAX_CANDIDATES, MAX_ACTIONS]: different turns with their ends, -1 after the last action; the
     played one first."""
     ends: States
-    """[MAX_CANDIDATES]: where each leads to, in one deal."""
+    """[MAX_CANDIDATES + 1]: where each leads to, in one deal; the last is to try turns in."""
     end_bytes: Array
-    """[MAX_CANDIDATES, bytes]: the same memory, to be compared."""
+    """[MAX_CANDIDATES + 1, bytes]: the same memory, to be compared."""
     finalists: Array
     """[FINALISTS]: candidates, by their place here."""
     chances: Array
@@ -136,12 +136,12 @@ class JudgeMemory(NamedTuple):
 
 def new_judge_memory(table: ValueTable, expert: ExpertMemory, search: SearchMemory) -> JudgeMemory:
     """Memory for comparisons; those who think for them may do so for others as well."""
-    ends = np.zeros(MAX_CANDIDATES, STATE)
+    ends = np.zeros(MAX_CANDIDATES + 1, STATE)
     return JudgeMemory(
         np.zeros(1, JUDGE),
         np.zeros((MAX_CANDIDATES, MAX_ACTIONS), np.int16),
         ends,
-        ends.view(np.uint8).reshape(MAX_CANDIDATES, -1),
+        ends.view(np.uint8).reshape(MAX_CANDIDATES + 1, -1),
         np.zeros(FINALISTS, np.int64),
         np.zeros((FINALISTS, 2)),
         np.zeros((FINALISTS, 2)),
@@ -254,8 +254,9 @@ def _next(rng: Rng, memory: JudgeMemory) -> int:
 
 @noinline
 def _add(turn: Array, memory: JudgeMemory) -> None:
-    """One more candidate, unless another leads to the same position. A turn that has no end yet
-    ends then; one too long for that is left out."""
+    """One more candidate, unless another leads to the same position: then the shorter one stays,
+    the played one in any case. A turn that has no end yet ends then; one too long for that is left
+    out."""
     stand, root = memory.stand[0], memory.expert.root[0]
     if stand.count == MAX_CANDIDATES:
         return
@@ -282,8 +283,19 @@ def _add(turn: Array, memory: JudgeMemory) -> None:
         ):
             byte += 1
         if byte == memory.end_bytes.shape[1]:
+            if other >= stand.played and _length(place, memory) < _length(other, memory):
+                for number in range(MAX_ACTIONS):
+                    memory.turns[other, number] = memory.turns[place, number]
             return
     stand.count += 1
+
+
+@compiled
+def _length(candidate: int, memory: JudgeMemory) -> int:
+    length = 0
+    while length < MAX_ACTIONS and memory.turns[candidate, length] >= 0:
+        length += 1
+    return length
 
 
 @compiled
@@ -349,7 +361,8 @@ def _choose_finalists(memory: JudgeMemory) -> None:
     """The played turn, or else the winner; the best of the others; and the least of them."""
     stand, halving = memory.stand[0], memory.expert.halving
     count = stand.count - stand.played
-    winner, second, worst = halving.candidates[0], -1, -1
+    winner = _shortest_win(halving.candidates[0] + stand.played, memory) - stand.played
+    second, worst = -1, -1
     for row in range(count):
         if row != winner:
             if worst < 0 or _mean(halving, row) < _mean(halving, worst):
@@ -374,6 +387,68 @@ def _choose_finalists(memory: JudgeMemory) -> None:
         memory.finalists[WORST] = worst
         stand.finalists = 3 if worst >= 0 and worst != second else 2
     stand.look = FIRST_LOOK
+
+
+@compiled
+def _shortest_win(winner: int, memory: JudgeMemory) -> int:
+    """Turns that win at once are equally good: the shortest of them, without what it does not need.
+    The winner of the race, where that is none of them."""
+    stand, shortest = memory.stand[0], winner
+    if not _wins(memory.ends[winner], memory):
+        return winner
+    for other in range(stand.played, stand.count):
+        if _wins(memory.ends[other], memory) and _length(other, memory) < _length(shortest, memory):
+            shortest = other
+    _shorten(shortest, memory)
+    row = _row(shortest, memory)
+    for number in range(MAX_ACTIONS):
+        memory.expert.turns[row, number] = memory.turns[shortest, number]
+    return shortest
+
+
+@compiled
+def _wins(state: State, memory: JudgeMemory) -> bool:
+    won: bool = state.phase == OVER and state.winner == memory.expert.root[0].seat
+    return won
+
+
+@compiled
+def _shorten(candidate: int, memory: JudgeMemory) -> None:
+    """Leave out of a turn that wins at once what it does not need: actions, and pairs of them, such
+    as a guard's way there and back. The last come first."""
+    last = _length(candidate, memory) - 1
+    while last >= 0:
+        shorter, other = False, last
+        while other >= 0 and not shorter:
+            shorter = _leave_out(candidate, last, other, memory)
+            other -= 1
+        last = _length(candidate, memory) - 1 if shorter else last - 1
+
+
+@noinline
+def _leave_out(candidate: int, one: int, other: int, memory: JudgeMemory) -> bool:
+    """Take two actions, or one, out of a turn if it still wins. False where it does not."""
+    turn, state = memory.turns[candidate], memory.ends[MAX_CANDIDATES]
+    length = _length(candidate, memory)
+    memory.ends[MAX_CANDIDATES] = memory.expert.root[0]
+    for number in range(length):
+        if state.phase != OVER and number != one and number != other:
+            legal_rows(state, memory.rows)
+            if not is_legal(memory.rows, turn[number]):
+                return False
+            play(state, turn[number])
+    if not _wins(state, memory):
+        return False
+    kept = 0
+    memory.ends[MAX_CANDIDATES] = memory.expert.root[0]
+    for number in range(length):
+        if state.phase != OVER and number != one and number != other:
+            play(state, turn[number])
+            turn[kept] = turn[number]
+            kept += 1
+    for number in range(kept, MAX_ACTIONS):
+        turn[number] = -1
+    return True
 
 
 @compiled

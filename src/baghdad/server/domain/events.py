@@ -274,6 +274,8 @@ AnyEvent: TypeAlias = (
     | Rematched
 )
 
+ACTS = (Moved, Undone)
+"""Events by which a seat plays."""
 CHAT_EVENTS = (Chatted, Emoted)
 """Events that leave everything else as it is."""
 SIDE_EVENTS = (
@@ -291,7 +293,7 @@ SIDE_EVENTS = (
 
 def outdates_commands(event: AnyEvent) -> bool:
     """Whether a client that does not know of an event could want something else after it."""
-    deal_waits_on = isinstance(event, Brought | LeftOut) and not event.chance
+    deal_waits_on = isinstance(event, (Brought, LeftOut)) and not event.chance
     return not deal_waits_on and not isinstance(event, SIDE_EVENTS)
 
 

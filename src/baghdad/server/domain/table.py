@@ -140,18 +140,24 @@ class Table(Struct):
     @property
     def on_turn(self) -> Seat | None:
         """The seat that decides; none before the game, while the deal waits, and after the end."""
-        return None if self.game is None or self.deal_waits else self.game.to_move
+        seat = None if self.game is None else self.game.to_move
+        return None if seat == CHANCE else seat
 
     @property
     def seated(self) -> tuple[PersonNumber, ...]:
         """The people who have a chair."""
         return tuple(each.person for each in self.chairs if each.person is not None)
 
-    def is_insider(self, person: PersonNumber | None) -> bool:
-        """Whether somebody has a chair, or is the screen that hosts the table; else a spectator.
+    @property
+    def insiders(self) -> frozenset[PersonNumber]:
+        """People who have a chair, and the screen that hosts the table; all others are spectators.
 
         So is a host who has no chair because all others have gone: the game was not theirs.
         """
+        return frozenset(self.people.keys() & (*self.seated, self.screen))
+
+    def is_insider(self, person: PersonNumber | None) -> bool:
+        """Whether somebody is one of them."""
         return person is not None and (person in self.seated or person == self.screen)
 
     @property
@@ -186,7 +192,7 @@ class Table(Struct):
             record,
             self.game.termination,
             tuple(sorted(self.game.resigned)),
-            self.dealt_in.union(filter(self.is_insider, self.people)),
+            self.dealt_in | self.insiders,
         )
         return (*self.past, now)
 
@@ -210,7 +216,11 @@ class Table(Struct):
     def seat_of(self, person: PersonNumber | None) -> Seat | None:
         """The seat in the game that a person holds; one who has given up looks on to the end."""
         seat = self.place_of(person)
-        return None if self.playing and seat in self.resigned else seat
+        return None if seat is None or self.has_given_up(seat) else seat
+
+    def has_given_up(self, seat: Seat) -> bool:
+        """Whether the player of a seat looks on to the end."""
+        return self.game is not None and seat in self.game.resigned and not self.game.over
 
     @property
     def resigned(self) -> frozenset[Seat]:

@@ -375,9 +375,11 @@ class TableActor:
         """Go on to the table after an event that is stored, and show it to all who listen."""
         self._go_on(table, projection.stored)
         self.recent.append(projection)
-        if isinstance(projection.stored.event, Created | Rematched):
+        if isinstance(projection.stored.event, (Created, Rematched)):
             self.log.clear()
-        self.log.append(replace(projection.public, table=None, clock=None))
+        public = projection.public
+        whole = public.table is not None or public.clock is not None
+        self.log.append(replace(public, table=None, clock=None) if whole else public)
         encoded: dict[PersonNumber | None, bytes] = {}
         for listener in tuple(self.listeners):
             person = listener.person

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from secrets import token_bytes, token_hex
@@ -238,8 +238,10 @@ class EventStore:
         finally:
             self._trial, self._tried = None, time.monotonic()
 
-    async def append(self, code: str, stored: StoredEvent, state: str, *, listed: bool) -> None:
-        """Returns when the event is durable.
+    def append(
+        self, code: str, stored: StoredEvent, state: str, *, listed: bool
+    ) -> Awaitable[None]:
+        """Something to wait for until the event is durable.
 
         Raises `ConflictError` or `StorageError`; `FencedError` where the table is not ours.
         """
@@ -249,9 +251,10 @@ class EventStore:
         if self.lease is not None:
             epoch = FIRST_EPOCH if stored.number == 1 else self.lease.epochs.get(code, 0)
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if not self._waiting:  # else the writer has been woken, or takes them after this commit
+            self._wake.set()
         self._waiting.append(Append(code, stored, state, listed, done, epoch))
-        self._wake.set()
-        await done
+        return done
 
     async def _write(self) -> None:
         while self._waiting or not self._closing:

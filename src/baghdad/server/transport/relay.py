@@ -441,7 +441,8 @@ class RelayedSocket:
     async def _listen(self, serving: "asyncio.Task[None]") -> None:
         """Pass on what the client sends, until one of the two has gone."""
         write = self._fast_path.get("write", no_fast_write)
-        connection = self._connection = Connection(self._socket, None, (), write)
+        outbox = self._connections.outbox
+        connection = self._connection = Connection(self._socket, None, (), write, outbox)
         sending = asyncio.create_task(connection.send_all())
         reading = asyncio.create_task(self._read())
         try:

@@ -11,7 +11,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Close, CloseCode, Frame, Opcode
 from websockets.http11 import Request
-from websockets.protocol import State
+from websockets.protocol import Event, State
 
 from baghdad.server.domain.limits import Limits
 from baghdad.server.ops import metrics
@@ -19,6 +19,11 @@ from baghdad.server.ops.open_files import is_short, most_connections
 
 from .doors import Doors
 from .guarded import Guarded
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where it is not compiled
+    from websockets.utils import apply_mask
 
 try:
     from . import guarded_http
@@ -41,6 +46,8 @@ FRAMES_A_SLICE = SLICE // 6 + 1
 """None has less than six bytes, and the first may have begun before."""
 TOO_FAST = 4429
 """The code with which a socket is closed that sends too much."""
+END = b"\r\n\r\n"
+"""Of a request's head."""
 FAST_PATH = "baghdad.fast_path"
 """The extension of an ASGI scope in which `write` and `listen` of `FastWebSocket` are found."""
 
@@ -60,6 +67,9 @@ class Config(uvicorn.Config):
 class FastWebSocket(Guarded, WebSocketsSansIOProtocol):
     """Uvicorn's end of a socket, with a fast path in and out: no task, no layers, no waiting.
 
+    A text that comes alone and whole, as nearly all do, goes past the parser; whatever else comes
+    is the parser's, and so is all that follows until it is through with it.
+
     What comes has a budget, of bytes and of frames, before it is parsed. Only when it runs low is
     it looked how much has been added to it since.
     """
@@ -71,6 +81,9 @@ class FastWebSocket(Guarded, WebSocketsSansIOProtocol):
         self.frames_left = self.most_frames = float(limits.burst * limits.frames_a_message)
         self.bytes_left = self.most_bytes = float(max(limits.burst * limits.frame, LARGEST_FRAME))
         self.refilled = time.monotonic()
+        self.parsing = 0
+        """Bytes that were given to the parser, less those of the frames that came of them: 0 only
+        between frames. What was cut into pieces, or was longer than it need be, stays in it."""
         self.receiver: Callable[[bytes], bool] | None = None
         """Takes a text, or returns False: then it goes through ASGI's queue."""
         self.fast_path: dict[object, object] = {"write": self.write, "listen": self.listen}
@@ -86,9 +99,12 @@ class FastWebSocket(Guarded, WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         size = len(data)
+        if not self.handshake_initiated and not self.parsing and data.find(END) == size - len(END):
+            self.parsing = -size  # the request, which is no frame, and nothing else
         if size <= SLICE <= self.bytes_left and self.frames_left >= FRAMES_A_SLICE:
             self.bytes_left -= size  # a message of an ordinary size
-            super().data_received(data)
+            if self.parsing or not self._receive(data):
+                self._parse(data)
             return
         for start in range(0, size, SLICE):
             part = data[start : start + SLICE]
@@ -98,7 +114,22 @@ class FastWebSocket(Guarded, WebSocketsSansIOProtocol):
                 self._cut()
             if self.transport.is_closing():
                 return
-            super().data_received(part)
+            self._parse(part)
+
+    def _receive(self, data: bytes) -> bool:
+        """Hand a text on that needs no parser; False where this is none, or nobody takes it."""
+        receiver = self.receiver
+        if receiver is None or self.conn.state is not State.OPEN or not self.queue.empty():
+            return False
+        text = unframed(data)
+        if text is None or not receiver(text):
+            return False
+        self.frames_left -= 1
+        return True
+
+    def _parse(self, data: bytes) -> None:
+        self.parsing += len(data)
+        super().data_received(data)
 
     def _refill(self) -> None:
         """Budgets grow with time, as those of the messages that may come."""
@@ -120,7 +151,9 @@ class FastWebSocket(Guarded, WebSocketsSansIOProtocol):
             self.transport.abort()
 
     def handle_events(self) -> None:
-        self.frames_left -= len(self.conn.events)
+        events = self.conn.events
+        self.frames_left -= len(events)
+        self.parsing -= sum(map(bytes_of, events))
         super().handle_events()
 
     def handle_ping(self) -> None:
@@ -199,6 +232,29 @@ def framed(text: bytes) -> bytes:
     if size < 1 << 16:
         return b"\x81\x7e" + size.to_bytes(2, "big") + text
     return b"\x81\x7f" + size.to_bytes(8, "big") + text
+
+
+def unframed(data: bytes) -> bytes | None:
+    """The text of a client's frame, where all of it is there, and nothing else."""
+    if len(data) < 6 or data[0] != 0x81:
+        return None
+    start, size = 2, data[1] - 0x80  # it must be masked
+    if size == 126:
+        start, size = 4, int.from_bytes(data[2:4], "big")
+        if size < 126:
+            return None
+    elif size > 126:
+        return None
+    text = start + 4
+    return apply_mask(data[text:], data[start:text]) if len(data) == text + size else None
+
+
+def bytes_of(event: Event) -> int:
+    """How long a client's frame is at least; 0 for the request, and for parts of a text."""
+    if not isinstance(event, Frame) or not event.fin or event.opcode is Opcode.CONT:
+        return 0
+    size = len(event.data)
+    return 6 + size + (0 if size < 126 else 2 if size < 1 << 16 else 8)
 
 
 class Server(uvicorn.Server):

@@ -42,12 +42,33 @@ NO_TABLE, NOT_YOURS, SLOW, LATER, RESTART = 4404, 4403, 4408, 4429, COME_BACK
 decode_command = msgspec.json.Decoder(CommandMessage).decode
 
 
+class Outbox:
+    """Connections with something to send: all that is sent in one turn of the loop goes out
+    together, so that an event and the answer to the command that made it are one write."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Connection] = []
+
+    def add(self, connection: "Connection") -> None:
+        if not self._waiting:  # one call for all: a commit has the events of many tables
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._waiting.append(connection)
+
+    def _flush(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for each in waiting:
+            try:
+                each.flush()
+            except Exception:  # of one socket; the others must not suffer
+                log.exception("a socket takes nothing")
+
+
 class Connection:
     """One client's end: a bounded queue, and a task that empties it where `flush` can't."""
 
     __slots__ = (
         "_closing",
-        "_loop",
+        "_outbox",
         "_queue",
         "_sending",
         "_wake",
@@ -64,11 +85,12 @@ class Connection:
         person: PersonNumber | None,
         people: tuple[PersonNumber, ...],
         write: Callable[[Iterable[bytes]], bool],
+        outbox: Outbox,
     ) -> None:
         self.socket = socket
         self.person = person
         self.people = people
-        self._loop = asyncio.get_running_loop()
+        self._outbox = outbox
         self._queue: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._sending = False
@@ -89,8 +111,7 @@ class Connection:
         else:
             self._queue.append(message)
             if len(self._queue) == 1:
-                # An event and the answer to the command that made it go out together.
-                self._loop.call_soon(self.flush)
+                self._outbox.add(self)
 
     def flush(self) -> None:
         """Send all that waits, by the fast path if that is free."""
@@ -163,6 +184,7 @@ class Connections:
     def __init__(self, clock: Clock, limits: Limits) -> None:
         self.clock = clock
         self.limits = limits
+        self.outbox = Outbox()
         self._open: set[Connection] = set()
         self._polls: set[LongPoll] = set()
         self._beating: asyncio.Task[None] | None = None
@@ -246,7 +268,8 @@ class Connections:
         """Talk with one client until it goes. `rates`: what counts its messages."""
         await socket.accept()
         fast_path = socket.scope.get("extensions", {}).get(FAST_PATH, {})
-        connection = Connection(socket, person, people, fast_path.get("write", no_fast_write))
+        write = fast_path.get("write", no_fast_write)
+        connection = Connection(socket, person, people, write, self.outbox)
         here = HOSTED not in socket.scope.get("extensions", {})
         if here:
             self._open.add(connection)

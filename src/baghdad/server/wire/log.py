@@ -8,7 +8,6 @@ from baghdad.replay.log import (
     robberies,
 )
 from baghdad.rules.engine.material import Seat
-from baghdad.rules.game import Game
 from baghdad.server.domain import events
 from baghdad.server.domain.table import Table
 
@@ -91,10 +90,6 @@ def _begins(table: Table) -> LogLine:
     return LogLine("log.chair_begins", "R5", values={"chair": chair + 1})
 
 
-def _discard(game: Game) -> int:
-    return int(game.view(None).fields.discard.sum())
-
-
 def _ending(table: Table) -> list[LogLine]:
     return [] if table.game is None else ending(table.game)
 
@@ -121,7 +116,7 @@ def _moved(before: Table, after: Table, event: events.Moved) -> list[LogLine]:
         if old.placing:
             lines.append(_dealt(after))
         else:
-            lines += reshuffled(_discard(old), _discard(new))
+            lines += reshuffled(old.discarded, new.discarded)
     if before.proposed is not None and after.proposed is None and not after.over:
         lines.append(LogLine("log.end_lapsed", "R28"))
     return lines + ending(new)

@@ -10,6 +10,7 @@ from msgspec import Raw, Struct
 
 from baghdad.replay.log import robbed
 from baghdad.rules.engine.material import Seat
+from baghdad.rules.game import Game
 from baghdad.server.domain import events
 from baghdad.server.domain.events import PersonNumber, StoredEvent
 from baghdad.server.domain.table import Table
@@ -44,7 +45,7 @@ def project(before: Table, after: Table, stored: StoredEvent) -> Projection:
     if after.changed != stored.number:
         game = None  # it is as it was
     drawn, cards = draws(before, event)
-    own, own_cards = _for_players(after, cards) if game is not None else ({}, {})
+    own, own_cards = _for_players(after, game, cards) if game is not None else ({}, {})
     return Projection(
         stored,
         EventMessage(
@@ -65,12 +66,12 @@ def project(before: Table, after: Table, stored: StoredEvent) -> Projection:
         own,
         own_cards,
         after.game is not None,
-        frozenset(filter(after.is_insider, after.people)),
+        after.insiders,
     )
 
 
 def _for_players(
-    table: Table, cards: dict[Seat, str]
+    table: Table, game: Game, cards: dict[Seat, str]
 ) -> tuple[dict[PersonNumber, Own], dict[PersonNumber, str]]:
     """By person: what only that one may see, and the cards that came to the own hand."""
     own: dict[PersonNumber, Own] = {}
@@ -78,8 +79,8 @@ def _for_players(
     for seat, chair in enumerate(table.order):
         person = table.chairs[chair].person
         # Whoever has given up sees no more of the hand than a spectator.
-        if person is not None and table.game is not None and table.seat_of(person) is not None:
-            own[person] = own_at(table, table.game, seat)
+        if person is not None and not table.has_given_up(seat):
+            own[person] = own_at(table, game, seat)
             if seat in cards:
                 own_cards[person] = cards[seat]
     return own, own_cards
@@ -87,7 +88,7 @@ def _for_players(
 
 def table_changes(before: Table, after: Table, event: events.AnyEvent) -> bool:
     """Whether more than the position is other than before: chairs, people, an end, a proposal."""
-    if isinstance(event, events.Moved | events.Undone):
+    if isinstance(event, events.ACTS):
         lapsed = before.recent_proposal is not None and after.recent_proposal is None
         return after.over or lapsed
     return not isinstance(event, events.CHAT_EVENTS)
@@ -124,6 +125,9 @@ def message_for(projection: Projection, table: Table, person: PersonNumber | Non
 
 # What an event tells
 
+DEALING = (events.Moved, events.Started, events.Brought, events.LeftOut)
+"""Events with which cards may come."""
+
 
 def kind_of(event: events.AnyEvent) -> str:
     """The name of its kind, as it is stored and sent."""
@@ -132,7 +136,7 @@ def kind_of(event: events.AnyEvent) -> str:
 
 def person_of(event: events.AnyEvent) -> PersonNumber | None:
     """Whose doing it was, where it was not a seat's."""
-    if isinstance(event, events.Joined | events.Knocked):
+    if isinstance(event, (events.Joined, events.Knocked)):
         return event.person.number
     person: Any = getattr(event, "person", None)
     return person if isinstance(person, int) else None
@@ -156,8 +160,7 @@ def draws(
     before: Table, event: events.AnyEvent
 ) -> tuple[tuple[tuple[Seat, int], ...], dict[Seat, str]]:
     """Who got how many palace cards, and which."""
-    dealing_events = events.Moved | events.Started | events.Brought | events.LeftOut
-    if not isinstance(event, dealing_events) or not event.chance:
+    if not isinstance(event, DEALING) or not event.chance:
         return (), {}
     if isinstance(event, events.Moved) and not dealing(before):
         seats = [event.seat]

@@ -28,7 +28,8 @@ def move(
         action = ACTION_OF.get(spelled(action), action)
     game.play(action, seat=seat)
     assert isinstance(action, int), "a text that is not an action's token is refused"
-    chance = () if table.awaited else deal(game, table.deal_seed)
+    comes = game.to_move == CHANCE and not table.awaited
+    chance = deal(game, table.deal_seed) if comes else ()
     return events.Moved(seat, action, chance, instead), game
 
 

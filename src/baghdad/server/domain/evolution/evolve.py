@@ -19,7 +19,7 @@ def evolve(table: Table, stored: StoredEvent, game: Game | None = None) -> Table
     after = copy(table)
     after.number, after.touched = stored.number, stored.at
     event = stored.event
-    if isinstance(event, events.Moved | events.Undone):
+    if isinstance(event, events.ACTS):
         playing.act(after, event, stored.at, game)
     elif not isinstance(event, events.CHAT_EVENTS):
         _apply(after, stored, game)

@@ -65,7 +65,7 @@ def start(table: Table, event: Started, number: EventNumber, at: Milliseconds) -
     table.waiting = ()  # too late
     table.pledges = tuple(map(Pledge, event.promises or (None,) * len(event.order)))
     table.left_out, table.promises = frozenset(), {}
-    table.dealt_in = frozenset(filter(table.is_insider, table.people))
+    table.dealt_in = table.insiders
     note_players(table)
 
 
