@@ -1,7 +1,7 @@
 // The analyst: finished turns judged by what their seat could know, and hints, on this device. As `baghdad.analysis`.
-import { packed } from '../engine/engine'
-import { SIZES, VIEW } from '../engine/exports'
-import type { HintTold, ReviewTold, Seen } from './advice'
+import { viewOf } from '../local/play/module'
+import type { Position } from '../wire/attempt'
+import type { HintTold, ReviewTold } from './advice'
 import { reviewAll } from './reviewing'
 import { Thinkers } from './thinkers'
 
@@ -38,18 +38,13 @@ export function reviewGame(
 }
 
 /** A hint for the seat whose turn it is, by what it knows. Returns what stops the search. */
-export function askHint(seen: Seen, told: HintTold, budget = HINT_BUDGET): () => void {
+export function askHint(seen: Position, told: HintTold, budget = HINT_BUDGET): () => void {
   const thinkers = new Thinkers()
   return working(thinkers, told, async () => {
     const ask = await thinkers.begin()
     const { hint } = await ask({ type: 'hint', view: viewOf(seen), budget })
     told.hint(hint)
   })
-}
-
-/** The view of a seat, as the module has it. */
-export function viewOf({ shown, seat, hand }: Seen): Uint8Array {
-  return packed(VIEW, SIZES.View, { ...shown, viewer: seat, hand })
 }
 
 /** Does some work, and ends the workers after it, or before. */
