@@ -105,6 +105,12 @@ export function sendOnce(code: string, version: number, command: AnyCommand): Pr
   return ask<Answer>(`tables/${code}/commands`, { id: `once-${version}`, version, wish: command })
 }
 
+/** Somebody on this device says whether puzzles may be made of a finished game. */
+export async function lend(code: string, person: number, game: number, yes: boolean): Promise<void> {
+  const id = `lend-${person}-${game}-${Date.now()}`
+  await ask<Answer>(`tables/${code}/commands`, { id, version: 0, person, wish: { type: 'lend', game, yes } })
+}
+
 /** All events of a table after a number, with their positions, as one person sees them. */
 export async function* history(code: string, after: number, person: number | null): AsyncGenerator<Page> {
   for (;;) {
