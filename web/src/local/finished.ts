@@ -60,6 +60,7 @@ export function playedGames(table: Table): PlayedGames {
     ended: game.ended,
     termination: game.termination,
     resigned: game.resigned,
+    lent: [],
   }))
   if (table.playing)
     games.push({
@@ -71,6 +72,7 @@ export function playedGames(table: Table): PlayedGames {
       ended: null,
       termination: null,
       resigned: table.resigned,
+      lent: [],
     })
   return { games }
 }
