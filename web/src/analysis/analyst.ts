@@ -2,8 +2,13 @@
 import { viewOf } from '../local/play/module'
 import type { Position } from '../wire/attempt'
 import type { HintTold, ReviewTold } from './advice'
+import type { Ask } from './messages'
 import { reviewAll } from './reviewing'
 import { Thinkers } from './thinkers'
+import type { Turn } from './turns'
+
+export type { Turn } from './turns'
+export { viewOf } from '../local/play/module'
 
 export type { FactKind, Mark, Nudge } from '../engine/analyst'
 export type * from './advice'
@@ -25,14 +30,21 @@ export function reviewGame(
   told: ReviewTold,
   budget = REVIEW_BUDGET,
 ): () => void {
+  return reviewing(async (ask) => (await ask({ type: 'turns', record, seats })).turns, told, budget)
+}
+
+/** Reviews turns of which only their own seat's knowledge is known: of a game that still goes on. */
+export function reviewTurns(turns: readonly Turn[], told: ReviewTold, budget = REVIEW_BUDGET): () => void {
+  return reviewing(() => Promise.resolve(turns), told, budget)
+}
+
+function reviewing(find: (ask: Ask) => Promise<readonly Turn[]>, told: ReviewTold, budget: number): () => void {
   const thinkers = new Thinkers()
   const asks = Array.from({ length: workers() }, () => thinkers.begin())
   // One that fails is told of once, by whoever asks it.
   for (const ask of asks) ask.catch(() => {})
   return working(thinkers, told, async () => {
-    const ask = await asks[0]!
-    const { turns } = await ask({ type: 'turns', record, seats })
-    await reviewAll(turns, asks, { budget }, told)
+    await reviewAll(await find(await asks[0]!), asks, { budget }, told)
     told.done()
   })
 }

@@ -28,6 +28,7 @@ function headersFor(table: Table): [string, string][] {
     ['Date', new Date(table.onSince).toISOString().slice(0, 10)],
     ['Seats', players.names.join(', ')],
     ['Colours', players.colours.map((colour) => colour + 1).join(', ')],
+    ...(table.agreement.teaching ? [['Teaching', 'yes'] as [string, string]] : []),
     ...(table.unproved ? [] : headersOf(table.seed, table.pledges)),
   ]
 }

@@ -23,6 +23,7 @@ export interface Agreement {
   game_seconds?: number | null
   grace_seconds?: number
   stand_in?: string | null
+  teaching?: boolean
 }
 
 /** What became of a command. */

@@ -183,7 +183,13 @@ class Table(Struct):
         if self.game is None or not self.game.over:
             return self.past
         record = record_of(
-            self.code, self.game, self.players, self.seed, self.pledges, self.on_since
+            self.code,
+            self.game,
+            self.players,
+            self.seed,
+            self.pledges,
+            self.on_since,
+            teaching=self.agreement.teaching,
         )
         now = FinishedGame(
             self.games,
