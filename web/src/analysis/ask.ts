@@ -34,9 +34,10 @@ export const reviewOwn = (
   told: Analyst.ReviewTold,
 ): (() => void) =>
   asked(
-    (analyst) =>
-      analyst.reviewTurns(
-        turns.map(({ seen, ...turn }) => ({ ...turn, view: analyst.viewOf(seen) })),
+    analyst,
+    ({ reviewTurns, viewOf }) =>
+      reviewTurns(
+        turns.map(({ seen, ...turn }) => ({ ...turn, view: viewOf(seen) })),
         told,
       ),
     told,
