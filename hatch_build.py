@@ -40,6 +40,7 @@ def sources() -> list[Path]:
         package / "wasm" / "baghdad.wasm",
         package / "bots" / "neural" / "weights" / "neural.bin",
         *(package / "bots" / "value" / "weights").glob("*.bin"),
+        package / "analysis" / "puzzles.json",
     ]
 
 

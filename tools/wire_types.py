@@ -5,6 +5,7 @@ python tools/wire_types.py --check    fails where those files are not current
 """
 
 import sys
+from itertools import groupby
 from pathlib import Path
 from typing import Any, get_args
 
@@ -64,13 +65,40 @@ export interface Action {
   takes: CardKind | null
 }
 
-const TABLE: readonly Omit<Action, 'number'>[] = ["""
+/**
+ * The actions of a kind: what they have in common; a word for each; in the same order the letters
+ * of where from, where to and what is drawn besides; and the prices. It is loaded four times.
+ */
+type Shared = [Action['kind'], Action['guard'], thief: boolean, ends: boolean]
+type Columns = [tokens: string, from: string, to: string, takes: string, prices: string]
+const NONE = '-'
+const TABLE: readonly [...Shared, ...Columns][] = ["""
 ACTION_FOOT = """\
 ]
 
+function* all(): Generator<Omit<Action, 'number'>> {
+  for (const [kind, guard, thief, ends, tokens, from, to, takes, prices] of TABLE) {
+    const letter = (letters: string, n: number) => (letters[n] === NONE ? null : letters[n]!)
+    const paid = prices.split(' ')
+    for (const [n, token] of tokens.split(' ').entries())
+      yield {
+        token,
+        kind,
+        from: letter(from, n) as Palace | null,
+        to: letter(to, n) as Palace | null,
+        guard,
+        thief,
+        price: (paid[n] === NONE ? [] : [...paid[n]!]) as CardKind[],
+        ends,
+        takes: letter(takes, n) as CardKind | null,
+      }
+  }
+}
+
 /** The action table: every decision, by its number. */
-export const ACTIONS: readonly Action[] = TABLE.map((action, number) => ({ number, ...action }))
+export const ACTIONS: readonly Action[] = [...all()].map((each, number) => ({ number, ...each }))
 """
+NONE = "-"
 KINDS = {
     PLACE: "place",
     PLACE_NEUTRAL: "place_neutral",
@@ -141,15 +169,23 @@ def wire() -> str:
 
 
 def action_table() -> str:
-    """The whole file of actions: a line for each."""
-    lines = [
-        f"  {literal(described(*each))}," for each in zip(ACTIONS, TOKENS, PAYMENTS, strict=True)
-    ]
+    """The whole file of actions: a row for those of a kind, which stand beside each other."""
+    each = [described(*action) for action in zip(ACTIONS, TOKENS, PAYMENTS, strict=True)]
+    common = ("kind", "guard", "thief", "ends")
+    groups = groupby(each, key=lambda action: [action[name] for name in common])
+    lines = [f"  {literal([*shared, *columns(list(found))])}," for shared, found in groups]
     head = ACTION_HEAD % " | ".join(map(literal, KINDS.values()))
     return "\n".join([head, *lines, ACTION_FOOT])
 
 
-def described(action: Meaning, token: str, payment: str) -> dict[str, object]:
+def columns(actions: list[dict[str, Any]]) -> list[str]:
+    """What differs from action to action."""
+    letters = ["".join(each[name] or NONE for each in actions) for name in ("from", "to", "takes")]
+    prices = " ".join("".join(each["price"]) or NONE for each in actions)
+    return [" ".join(each["token"] for each in actions), *letters, prices]
+
+
+def described(action: Meaning, token: str, payment: str) -> dict[str, Any]:
     """An action as the page needs it, with letters for palaces and cards."""
     ends = action.kind in (END, PASS, NAME)
     here, there = PALACE_LETTERS[action.palace], PALACE_LETTERS[action.to]

@@ -12,7 +12,7 @@ const KEPT = OURS + VERSION
 /** Compressed or not, a file is the same. */
 const AS_IT_IS = { ignoreVary: true }
 /** Where a path leads to the page; all others, such as /api, are the server's. */
-const PAGES = ['', 't', 'new', 'couch', 'rules', 'learn', 'replay', 'move']
+const PAGES = ['', 't', 'new', 'couch', 'rules', 'learn', 'replay', 'move', 'puzzles']
 
 self.addEventListener('install', (event) => event.waitUntil(keep()))
 

@@ -66,6 +66,7 @@ const PARTS: Record<string, string> = {
   network: '../src/baghdad/bots/neural/weights/neural.bin',
   open: '../src/baghdad/bots/value/weights/open.bin',
   eyes: '../src/baghdad/bots/value/weights/eyes.bin',
+  puzzles: '../src/baghdad/analysis/puzzles.json',
 }
 
 function parts(inside: boolean): Plugin {

@@ -53,6 +53,12 @@ def test_who_gets_no_hint_is_told_why(game_file: Path, capsys: pytest.CaptureFix
     game = Game.from_record(game_file.read_text("utf-8"))
     game.headers["Bots"] = "-, -"
     assert refused(game, "one person against bots")
+    game.headers["Teaching"] = "no"
+    assert refused(game, "tables for teaching")
+    game.headers["Teaching"] = "yes"  # help was agreed on: a hint for whoever's turn it is
+    game_file.write_text(game.record(), "utf-8")
+    assert main(["hint", str(game_file), *FEW]) == 0
+    del game.headers["Teaching"]
     del game.headers["Bots"]
     assert refused(game, "one person against bots")
     game.headers["Bots"] = "ali, -"

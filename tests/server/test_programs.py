@@ -205,7 +205,9 @@ def test_the_export_loses_nothing(own_server: LiveServer, tmp_path: Path) -> Non
         (first[0].code, 2),
         (second[0].code, 1),
     ]
-    assert [games[1]["record"], games[2]["record"]] == records
+    without = [game["record"].replace('[Puzzles "no, no"]\n', "") for game in games]
+    without[2] = games[2]["record"].replace('[Puzzles "no, no, no, no"]\n', "")
+    assert without[1:] == records
     for exported in games:
         game = Game.from_record(exported["record"])
         assert game.record() == exported["record"]
@@ -223,3 +225,36 @@ def test_the_export_loses_nothing(own_server: LiveServer, tmp_path: Path) -> Non
                 assert before.tokens[-1] == token
             twin.play(token)
         assert next(steps, None) is None
+
+
+def exported_answers(server: LiveServer, folder: Path) -> list[str]:
+    """What people have said of each game, as the export has it."""
+    assert main(["export", "--data", str(server.folder), "-o", str(folder / "games.jsonl")]) == 0
+    lines = (folder / "games.jsonl").read_text().splitlines()
+    return [Game.from_record(json.loads(line)["record"]).headers["Puzzles"] for line in lines]
+
+
+def test_the_export_says_who_lets_puzzles_be_made_of_a_game(
+    own_server: LiveServer, tmp_path: Path
+) -> None:
+    people = own_server.people(2)
+    for each in people:
+        assert each.refusal("lend", game=1, yes=True) == "not_over"
+    play_on(people, Random(1))
+    assert exported_answers(own_server, tmp_path) == ["no, no"]
+    seats = {guest.look()["own"]["seat"]: guest for guest in people}
+    seats[1].wants("lend", game=1, yes=True)
+    assert seats[1].refusal("lend", game=1, yes=True) == "answered"
+    assert people[0].refusal("lend", game=2, yes=True) == "no_game"
+    assert exported_answers(own_server, tmp_path) == ["no, yes"]
+    seats[0].wants("lend", game=1, yes=True)
+    assert exported_answers(own_server, tmp_path) == ["yes, yes"]
+    # Also after another game has begun.
+    for guest in reversed(people):
+        guest.wants("rematch")
+    people[0].wants("start")
+    (first, _) = people[0].get("/games").json()["games"]
+    assert sorted(first["lent"]) == sorted(first["people"])
+    seats[0].wants("lend", game=1, yes=False)
+    play_on(people, Random(2))
+    assert exported_answers(own_server, tmp_path) == ["no, yes", "no, no"]

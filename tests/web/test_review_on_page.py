@@ -10,7 +10,7 @@ from baghdad.text import LANGUAGES, catalogue
 
 from .conftest import Served, Visitor
 from .gathering import NAMES
-from .playing import play_a_turn, play_now, state
+from .playing import play_a_turn, play_now, settled, state
 from .test_access import SCREENS, examine, narrow
 from .test_giving_up import DESK, PHONE, begun
 from .test_on_this_device import CUT, set_up, take_device
@@ -169,6 +169,42 @@ def test_the_worst_turns_come_back_as_questions(visitor: Visitor) -> None:
     expect(review.get_by_role("heading", name="Found:")).to_be_focused()
     review.get_by_role("button", name="Back to the review").click()
     expect(review.get_by_role("list", name="The turns")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_question_is_answered_on_the_board(visitor: Visitor, language: str) -> None:
+    page = visitor("/replay", viewport={**PHONE, "width": 360}, locale=language)
+    page.get_by_role("textbox").fill(GAME)
+    page.locator("form button.act").click()
+    review = reviewed(page, language)
+    review.get_by_role("button", name=word("mistakes", language)).click()
+    page.get_by_role("button", name=word("mistakes.play", language)).click()
+    task = page.locator(".task")
+    expect(task).to_contain_text(word("puzzles.ask", language))
+    # It alone is there now.
+    expect(page.locator("[data-palace]")).to_have_count(6)
+    expect(page.locator("h1")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert narrow(page) == []
+    examine(page)
+    # Nothing is done in it, as when it was played.
+    settled(page)
+    page.locator("[data-end]").first.click()
+    page.wait_for_timeout(1500)
+    if (asked := page.locator("[data-ending]")).count():
+        asked.first.click()
+    expect(task).to_contain_text(word("mistakes.wrong", language))
+    examine(page)
+    task.get_by_role("button", name=word("puzzles.show", language)).click()
+    expect(task).to_contain_text(word("puzzles.solution", language))
+    task.get_by_role("button", name=word("mistakes.to_question", language)).click()
+    heading = review.get_by_role("heading").first
+    expect(heading).to_be_focused()
+    expect(review.get_by_role("status")).to_contain_text(word("mistakes.wrong", language))
+    expect(review.locator(".best")).to_have_count(1)
+    expect(page.locator("[data-palace]")).to_have_count(6)
+    review.get_by_role("button", name=word("mistakes.back", language)).click()
+    expect(review.get_by_role("button", name=word("mistakes", language))).to_be_visible()
 
 
 def test_a_game_that_is_not_over_is_not_reviewed(visitor: Visitor) -> None:

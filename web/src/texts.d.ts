@@ -9,6 +9,6 @@ declare module 'virtual:texts' {
 declare module 'virtual:parts' {
   /** The large parts of the page, by name: where each lies, null where it is in the page, and how many bytes it has. */
   export const PARTS: Readonly<
-    Record<'engine' | 'network' | 'open' | 'eyes', Readonly<{ address: string | null; size: number }>>
+    Record<'engine' | 'network' | 'open' | 'eyes' | 'puzzles', Readonly<{ address: string | null; size: number }>>
   >
 }

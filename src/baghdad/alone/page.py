@@ -15,6 +15,7 @@ PARTS = {
     "network": PACKAGE / "bots" / "neural" / "weights" / "neural.bin",
     "open": PACKAGE / "bots" / "value" / "weights" / "open.bin",
     "eyes": PACKAGE / "bots" / "value" / "weights" / "eyes.bin",
+    "puzzles": PACKAGE / "analysis" / "puzzles.json",
 }
 """What is in the page by name, as in `PARTS` of web/vite.config.ts."""
 PLACE = '<script type="text/plain" id="part-{}">{}</script>'

@@ -44,9 +44,10 @@ class Kept(LineFile):
         self.turns.setdefault(seat, {})[turn.at] = turn
         self.write([seat, msgspec.to_builtins(turn)])
 
-    def take(self, line: str) -> None:
+    def take(self, line: str) -> bool:
         seat, turn = msgspec.json.decode(line, type=tuple[int, TurnReview])
         self.turns.setdefault(seat, {})[turn.at] = turn
+        return True
 
     def begin_anew(self) -> None:
         """These turns can be judged again."""

@@ -1,5 +1,6 @@
 """Puzzles in a file, and which games were looked through: the search goes on where it was."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
@@ -20,14 +21,18 @@ class OtherPuzzlesError(ValueError):
 class KeptPuzzles(LineFile):
     """The puzzles in a file, a line each; and a line for each game that was looked through."""
 
-    def __init__(self, path: Path, budget: int, seed: str) -> None:
+    def __init__(self, path: Path, budget: int, seed: str, withdrawn: Collection[str] = ()) -> None:
         """Entering it raises `OtherPuzzlesError` where a file is there that can't be gone on with,
-        and `OSError` where none can be written."""
+        and `OSError` where none can be written.
+
+        `withdrawn`: names of games that may not be used any more. What came of them goes.
+        """
         head = {"format": FORMAT, "weights": weights_hash(), "budget": budget, "seed": seed}
         super().__init__(path, head)
         self.puzzles: dict[str, Puzzle] = {}
         """By their id, in the order in which they were found."""
         self._looked: set[str] = set()
+        self._withdrawn = withdrawn
 
     def add(self, puzzle: Puzzle) -> None:
         """Keep a puzzle, unless it is there."""
@@ -43,13 +48,18 @@ class KeptPuzzles(LineFile):
     def has_looked(self, game: Game) -> bool:
         return name_of_game(game) in self._looked
 
-    def take(self, line: str) -> None:
+    def take(self, line: str) -> bool:
         name = msgspec.json.decode(line, type=dict[str, object]).get(LOOKED)
         if isinstance(name, str):
+            if name in self._withdrawn:
+                return False
             self._looked.add(name)
-        else:
-            puzzle = msgspec.json.decode(line, type=Puzzle)
-            self.puzzles[puzzle.id] = puzzle
+            return True
+        puzzle = msgspec.json.decode(line, type=Puzzle)
+        if puzzle.game in self._withdrawn:
+            return False
+        self.puzzles[puzzle.id] = puzzle
+        return True
 
     def begin_anew(self) -> None:
         """It took hours to find those."""

@@ -46,8 +46,11 @@ class LineFile(ABC):
             self._file.flush()
 
     @abstractmethod
-    def take(self, line: str) -> None:
-        """Take a line in; raises `msgspec.DecodeError` where it was cut off."""
+    def take(self, line: str) -> bool:
+        """Take a line in, and say whether it stays in the file.
+
+        Raises `msgspec.DecodeError` where it was cut off.
+        """
 
     @abstractmethod
     def begin_anew(self) -> None:
@@ -68,10 +71,11 @@ class LineFile(ABC):
             return good
         for line in found[1:]:
             try:
-                self.take(line)
+                stays = self.take(line)
             except msgspec.DecodeError:
                 break
-            good.append(line)
+            if stays:
+                good.append(line)
         return good
 
 

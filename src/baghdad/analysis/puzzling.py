@@ -14,6 +14,7 @@ from threading import Event, local
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from baghdad.bots import LEVELS, Bot, Budget, make_bot
 from baghdad.bots.api import decide
@@ -28,6 +29,7 @@ from baghdad.rules.views import View
 from .engine.marks import SIDE
 from .finished import UnfinishedGameError
 from .judge import Best, Estimate, Judge
+from .lines import name_of_game
 from .reasons import Reason, reasons
 from .turns import robberies, tokens_of, turns_of
 
@@ -79,6 +81,9 @@ class Puzzle(Struct, frozen=True):
     solved_by: tuple[str, ...]
     """The opponents who find it, the weakest first: who they are is how hard it is."""
     reasons: tuple[Reason, ...] = ()
+    game: str = ""
+    """A hash of the game that it comes from: where its people take back that it may be used, the
+    puzzle goes, too."""
 
     def view(self) -> View:
         """What the seat knew."""
@@ -96,7 +101,8 @@ def puzzles(
 
     `budget`: simulations for a turn, and `TWENTY` times as many for one that may be a puzzle.
     `jobs`: threads, one for each processor unless it is said. The same games, weights, budget and
-    seed give the same puzzles. Raises `UnfinishedGameError` for a game that still goes on.
+    seed give the same puzzles. Raises `UnfinishedGameError` for a game that still goes on. Whether
+    the people who played have agreed is for the caller to know: `consent.may_be_used`.
     """
     known = set[str]()
     with PuzzleMaker(budget, seed, jobs) as maker:
@@ -106,7 +112,7 @@ def puzzles(
                 raise UnfinishedGameError(
                     "only finished games have puzzles: this one still goes on"
                 )
-            for found in maker.puzzles_of(list(positions_of(game))):
+            for found in maker.puzzles_of(list(positions_of(game)), name_of_game(game)):
                 if found is not None and found.id not in known:
                     known.add(found.id)
                     yield found
@@ -129,8 +135,12 @@ class PuzzleMaker:
         self._stop.set()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def puzzles_of(self, views: Sequence[View]) -> Iterator[Puzzle | None]:
-        """The puzzle of each position, or None, in their order."""
+    def puzzles_of(self, views: Sequence[View], game: str = "") -> Iterator[Puzzle | None]:
+        """The puzzle of each position, or None, in their order. `game`: the name of theirs."""
+        for found in self._all(views):
+            yield None if found is None else replace(found, game=game)
+
+    def _all(self, views: Sequence[View]) -> Iterator[Puzzle | None]:
         pending: list[Future[Puzzle | None]] = []
         for place, view in enumerate(views):
             if place == 0:  # here, and not in a thread: what it compiles is compiled once

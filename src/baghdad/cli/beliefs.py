@@ -9,8 +9,8 @@ from baghdad.text import say
 from .arguments import CommandParser, add_json
 from .files import UsageError, read_text
 from .progress import bar
-from .review import is_ones_own, seats_of
-from .saves import names_of
+from .review import seats_of
+from .saves import may_be_helped, names_of
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -28,7 +28,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     from baghdad.analysis.turns import turns_of
 
     game = Game.from_record(read_text(options.file, language))
-    if not (game.over or is_ones_own(game)):
+    if not (game.over or may_be_helped(game)):
         raise UsageError(say("cli.review.unfinished", language))
     truth, names, answer = truth_of(game) if game.over else {}, names_of(game), []
     for seat in seats_of(game, options.seat, language):

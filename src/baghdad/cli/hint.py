@@ -12,8 +12,8 @@ from baghdad.text import say
 
 from .arguments import CommandParser, add_json
 from .files import UsageError, read_text
-from .review import LEAST_BUDGET, is_ones_own
-from .saves import bots_of
+from .review import LEAST_BUDGET
+from .saves import bots_of, may_be_helped
 
 STEPS = (1, 2, 3)
 
@@ -69,7 +69,7 @@ def _seat(game: Game, language: str) -> int:
     """The seat that wants a hint; it has to be its turn, in a game that nobody else plays."""
     if game.over:
         raise UsageError(say("cli.hint.over", language))
-    if not is_ones_own(game):
+    if not may_be_helped(game):
         raise UsageError(say("cli.hint.others", language))
     bots = bots_of(game) or []
     seat = game.to_move

@@ -1,6 +1,7 @@
 """`baghdad puzzles`: turns of finished games in which one turn is surely the best."""
 
 import argparse
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,15 +32,21 @@ def add_arguments(parser: CommandParser) -> None:
 
 def run(options: argparse.Namespace, language: str) -> int:
     """Look through all games; an interrupt keeps what is found, and the same command goes on."""
+    from baghdad.analysis.consent import may_be_used
     from baghdad.analysis.kept_puzzles import KeptPuzzles, OtherPuzzlesError
+    from baghdad.analysis.lines import name_of_game
     from baghdad.analysis.puzzling import DEFAULT_BUDGET
 
     games = [game for file in options.files for game in _games(file, language)]
+    used = [game for game in games if may_be_used(game)]
+    withdrawn = {name_of_game(game) for game in games} - {name_of_game(game) for game in used}
+    if len(used) < len(games):
+        complain(say("cli.puzzles.not_agreed", language, n=len(games) - len(used)))
     budget, code = options.budget or DEFAULT_BUDGET, 0
     try:
-        with KeptPuzzles(Path(options.output), budget, options.seed) as kept:
+        with KeptPuzzles(Path(options.output), budget, options.seed, withdrawn) as kept:
             try:
-                _look(games, kept, options, budget, language)
+                _look(used, kept, options, budget, language)
             except KeyboardInterrupt:
                 code = INTERRUPTED
     except OtherPuzzlesError:
@@ -55,12 +62,24 @@ def run(options: argparse.Namespace, language: str) -> int:
 
 
 def _games(file: str, language: str) -> Iterator[Game]:
-    """The games of a file, all of them finished."""
-    for number, record in enumerate(read_records(read_text(file, language)), 1):
+    """The games of a file, all of them finished: records, or what `baghdad export` writes."""
+    text = read_text(file, language)
+    if text.lstrip().startswith("{"):
+        text = "\n".join(map(_exported, text.splitlines()))
+    for number, record in enumerate(read_records(text), 1):
         game = Game.from_record(record)
         if not game.over:
             raise UsageError(say("cli.puzzles.unfinished", language, file=file, number=number))
         yield game
+
+
+def _exported(line: str) -> str:
+    """The record in a line of `baghdad export`."""
+    try:
+        record = json.loads(line)["record"]
+    except (ValueError, KeyError, TypeError):
+        return line  # which is no record: whoever reads it says where
+    return str(record)
 
 
 def _look(
@@ -71,6 +90,7 @@ def _look(
     language: str,
 ) -> None:
     """Make puzzles of the games that were not looked through yet, until there are enough."""
+    from baghdad.analysis.lines import name_of_game
     from baghdad.analysis.puzzling import PuzzleMaker, positions_of
 
     with (
@@ -84,7 +104,7 @@ def _look(
             if kept.has_looked(game):
                 continue
             views = list(positions_of(game))
-            for found in maker.puzzles_of(views):
+            for found in maker.puzzles_of(views, name_of_game(game)):
                 progress.update(1 / len(views))
                 if found is not None:
                     kept.add(found)

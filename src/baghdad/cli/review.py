@@ -11,7 +11,7 @@ from . import INTERRUPTED, complain
 from .arguments import CommandParser
 from .files import UsageError, check_output, open_output, read_text
 from .progress import bar
-from .saves import bots_of, names_of
+from .saves import bots_of, may_be_helped, names_of
 
 if TYPE_CHECKING:
     from baghdad.analysis import Review
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace, language: str) -> int:
     from baghdad.analysis.page import html_page
 
     game = Game.from_record(read_text(options.file, language))
-    if not (game.over or is_ones_own(game)):
+    if not (game.over or may_be_helped(game)):
         raise UsageError(say("cli.review.unfinished", language))
     seats = seats_of(game, options.seat, language)
     if options.html:
@@ -103,12 +103,6 @@ def _judge(
                 if turn.at not in known:
                     kept.add(seat, turn)
                 progress.update(1)
-
-
-def is_ones_own(game: Game) -> bool:
-    """Whether one person alone plays it, against bots: nobody else is hurt by looking into it."""
-    bots = bots_of(game)
-    return bots is not None and bots.count(None) <= 1
 
 
 def seats_of(game: Game, wanted: int | None, language: str) -> list[int]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from baghdad.files import atomic_write
+from baghdad.replay.headers import TEACHING_HEADER
 from baghdad.rules.fair import (
     COMMITMENT_HEADER,
     NUMBERS_HEADER,
@@ -42,6 +43,16 @@ def bots_of(game: Game) -> list[str | None] | None:
     """By seat the bot, or None for a person; None where a record does not say it."""
     bots = _listed(game, BOTS_HEADER)
     return None if bots is None else [None if bot == PERSON else bot for bot in bots]
+
+
+def may_be_helped(game: Game) -> bool:
+    """Whether a running game may be looked into: one person alone plays it, or help was agreed on.
+
+    Else somebody could be hurt by that.
+    """
+    bots = bots_of(game)
+    alone = bots is not None and bots.count(None) <= 1
+    return alone or game.headers.get(TEACHING_HEADER) == "yes"
 
 
 def names_of(game: Game) -> list[str] | None:

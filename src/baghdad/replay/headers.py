@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 SEATS_HEADER, COLOURS_HEADER = "Seats", "Colours"
+TEACHING_HEADER = "Teaching"
+"""`yes` where help was allowed during the game."""
 
 
 def players_headers(names: Sequence[str], colours: Sequence[int]) -> dict[str, str]:

@@ -1,6 +1,5 @@
 // What the analyst tells: reviews of turns, and hints.
 import type { FactKind, Mark, Nudge } from '../engine/analyst'
-import type { Shown } from '../wire/messages'
 
 /** Something that is so in a position. */
 export interface Fact {
@@ -92,12 +91,4 @@ export interface Hint {
 export interface HintTold {
   hint(hint: Hint): void
   failed(why: string): void
-}
-
-/** What a seat knows: what all see, and its own cards, as the page is told them. */
-export interface Seen {
-  shown: Shown
-  seat: number
-  /** Its cards by kind: six palaces and dancers. */
-  hand: readonly number[]
 }

@@ -1,9 +1,14 @@
 // The analyst: finished turns judged by what their seat could know, and hints, on this device. As `baghdad.analysis`.
-import { packed } from '../engine/engine'
-import { SIZES, VIEW } from '../engine/exports'
-import type { HintTold, ReviewTold, Seen } from './advice'
+import { viewOf } from '../local/play/module'
+import type { Position } from '../wire/attempt'
+import type { HintTold, ReviewTold } from './advice'
+import type { Ask } from './messages'
 import { reviewAll } from './reviewing'
 import { Thinkers } from './thinkers'
+import type { Turn } from './turns'
+
+export type { Turn } from './turns'
+export { viewOf } from '../local/play/module'
 
 export type { FactKind, Mark, Nudge } from '../engine/analyst'
 export type * from './advice'
@@ -25,31 +30,33 @@ export function reviewGame(
   told: ReviewTold,
   budget = REVIEW_BUDGET,
 ): () => void {
+  return reviewing(async (ask) => (await ask({ type: 'turns', record, seats })).turns, told, budget)
+}
+
+/** Reviews turns of which only their own seat's knowledge is known: of a game that still goes on. */
+export function reviewTurns(turns: readonly Turn[], told: ReviewTold, budget = REVIEW_BUDGET): () => void {
+  return reviewing(() => Promise.resolve(turns), told, budget)
+}
+
+function reviewing(find: (ask: Ask) => Promise<readonly Turn[]>, told: ReviewTold, budget: number): () => void {
   const thinkers = new Thinkers()
   const asks = Array.from({ length: workers() }, () => thinkers.begin())
   // One that fails is told of once, by whoever asks it.
   for (const ask of asks) ask.catch(() => {})
   return working(thinkers, told, async () => {
-    const ask = await asks[0]!
-    const { turns } = await ask({ type: 'turns', record, seats })
-    await reviewAll(turns, asks, { budget }, told)
+    await reviewAll(await find(await asks[0]!), asks, { budget }, told)
     told.done()
   })
 }
 
 /** A hint for the seat whose turn it is, by what it knows. Returns what stops the search. */
-export function askHint(seen: Seen, told: HintTold, budget = HINT_BUDGET): () => void {
+export function askHint(seen: Position, told: HintTold, budget = HINT_BUDGET): () => void {
   const thinkers = new Thinkers()
   return working(thinkers, told, async () => {
     const ask = await thinkers.begin()
     const { hint } = await ask({ type: 'hint', view: viewOf(seen), budget })
     told.hint(hint)
   })
-}
-
-/** The view of a seat, as the module has it. */
-export function viewOf({ shown, seat, hand }: Seen): Uint8Array {
-  return packed(VIEW, SIZES.View, { ...shown, viewer: seat, hand })
 }
 
 /** Does some work, and ends the workers after it, or before. */

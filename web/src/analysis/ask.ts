@@ -28,5 +28,20 @@ const analyst = () => import('./analyst')
 export const reviewGame: typeof Analyst.reviewGame = (record, seats, told, budget) =>
   asked(analyst, ({ reviewGame }) => reviewGame(record, seats, told, budget), told)
 
+/** Of a game that still goes on: turns with what their own seat knew. */
+export const reviewOwn = (
+  turns: readonly (Omit<Analyst.Turn, 'view'> & { seen: Parameters<typeof Analyst.viewOf>[0] })[],
+  told: Analyst.ReviewTold,
+): (() => void) =>
+  asked(
+    analyst,
+    ({ reviewTurns, viewOf }) =>
+      reviewTurns(
+        turns.map(({ seen, ...turn }) => ({ ...turn, view: viewOf(seen) })),
+        told,
+      ),
+    told,
+  )
+
 export const askHint: typeof Analyst.askHint = (seen, told, budget) =>
   asked(analyst, ({ askHint }) => askHint(seen, told, budget), told)

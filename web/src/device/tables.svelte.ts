@@ -15,6 +15,16 @@ const PLAYED = 'baghdad-played'
 /** How a table is looked at: as a player, with a guide, as the screen that all see, as a hand on a phone. */
 export type View = 'table' | 'learn' | 'screen' | 'hand'
 
+/** Where a game has left another one. */
+export interface Branch {
+  /** What the other game is known by. */
+  of: string
+  /** What its player calls it. */
+  name: string
+  /** Tokens of the other game before it. */
+  at: number
+}
+
 export interface MyGame {
   code: string
   view?: View
@@ -26,6 +36,8 @@ export interface MyGame {
   gone?: boolean
   /** Its result does not say how strong anybody is: it began in the middle of a game, or hints were given. */
   uncounted?: boolean
+  /** It has left another game, to try something else from there. */
+  branch?: Branch
   /** Kept by earlier versions of the page in place of a summary: with whom, and whether it is over. */
   with?: string
   over?: boolean
@@ -62,8 +74,10 @@ function change(how: (tables: readonly MyGame[]) => readonly MyGame[]): void {
 export function remember(...tables: MyGame[]): void {
   const codes = new Set(tables.map(({ code }) => code))
   change((all) => {
-    const uncounted = (code: string) => all.some((each) => each.code === code && each.uncounted)
-    const news = tables.map((each) => (uncounted(each.code) ? { ...each, uncounted: true } : each))
+    const news = tables.map((each) => {
+      const { uncounted, branch } = all.find(({ code }) => code === each.code) ?? {}
+      return { ...each, ...(uncounted ? { uncounted } : {}), ...(branch ? { branch } : {}) }
+    })
     return [...news, ...all.filter(({ code }) => !codes.has(code))]
   })
   if (!played) save(PLAYED, (played = true))
@@ -71,9 +85,21 @@ export function remember(...tables: MyGame[]): void {
 
 /** From now on the table's games do not say how strong anybody is. */
 export function discount(code: string): void {
+  put(code, { uncounted: true })
+}
+
+/** The table's game goes on from another one, which it has left: so it counts for nothing, either. */
+export function branchOff(code: string, branch: Branch): void {
+  put(code, { uncounted: true, branch })
+}
+
+/** The games that have left a game, the latest first. */
+export const branchesOf = (game: string) => mine.filter(({ branch }) => branch?.of === game)
+
+function put(code: string, news: Partial<MyGame>): void {
   change((all) => {
     const known = all.find((each) => each.code === code) ?? { code, at: Date.now() }
-    return [{ ...known, uncounted: true }, ...all.filter((each) => each !== known)]
+    return [{ ...known, ...news }, ...all.filter((each) => each !== known)]
   })
 }
 

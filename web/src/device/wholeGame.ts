@@ -2,7 +2,7 @@
 import { part, type Part } from '../net/parts'
 import { beside } from '../net/server.svelte'
 
-const PARTS: readonly Part[] = ['engine', 'network', 'open', 'eyes']
+const PARTS: readonly Part[] = ['engine', 'network', 'open', 'eyes', 'puzzles']
 
 /** The page with all that it needs inside. Throws where something can't be fetched. */
 export async function wholeGame(): Promise<string> {

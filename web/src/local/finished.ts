@@ -28,6 +28,7 @@ function headersFor(table: Table): [string, string][] {
     ['Date', new Date(table.onSince).toISOString().slice(0, 10)],
     ['Seats', players.names.join(', ')],
     ['Colours', players.colours.map((colour) => colour + 1).join(', ')],
+    ...(table.agreement.teaching ? [['Teaching', 'yes'] as [string, string]] : []),
     ...(table.unproved ? [] : headersOf(table.seed, table.pledges)),
   ]
 }
@@ -60,6 +61,7 @@ export function playedGames(table: Table): PlayedGames {
     ended: game.ended,
     termination: game.termination,
     resigned: game.resigned,
+    lent: [],
   }))
   if (table.playing)
     games.push({
@@ -71,6 +73,7 @@ export function playedGames(table: Table): PlayedGames {
       ended: null,
       termination: null,
       resigned: table.resigned,
+      lent: [],
     })
   return { games }
 }

@@ -1,6 +1,7 @@
 // All tables of this device, asked as a server is: the same paths, bodies and answers.
 import type { CommandMessage, NewTable, Problem, Replay, ToClient, Welcome } from '../wire/messages'
 import { Actor, type Listener } from './actor'
+import { type Attempt, attempted } from './attempt'
 import type { Bots } from './bots'
 import { eventsOf, type Brought } from './brought'
 import { create } from './decisions/creating'
@@ -79,6 +80,7 @@ export class Host {
     if (noun === 'replay')
       return ok(replayOfRecord(this.#rules, (body as { record: string }).record, language, this.#words))
     if (noun === 'verify') return ok(proofOf(this.#rules, body as Parameters<typeof proofOf>[1], language, this.#words))
+    if (noun === 'attempt') return ok(attempted(this.#rules, body as Attempt))
     if (noun === 'brought') return ok(await this.#bring(body as Brought, language))
     if (noun !== 'tables') throw new RefusedError('no_page')
     if (code === undefined) return ok(await this.#create(body as NewTable))

@@ -41,30 +41,13 @@ function stepsOf(game: Game, again: Game): Step[] {
   const { tokens } = game
   for (const [number, token] of tokens.entries()) {
     steps.push(...given(number))
-    const before = again.shown
+    const before = again
     // A hand is dealt to every seat in turn (R7); later the seat that ends a turn draws.
     const dealing = isChance(token) && dealt < players
-    const seat = dealing ? dealt : before.seat
+    const seat = dealing ? dealt : before.shown.seat
     dealt += Number(dealing)
-    const held = again.hand(seat)
     again = isChance(token) ? again.draw(cardsOf(token)) : again.play(token)
-    const hand = again.hand(seat)
-    const after = again.shown
-    const lines = isChance(token) ? came(seat, token, dealing, before, after) : decided(seat, token, before, after)
-    const action = ACTION_OF.get(token)
-    const changed = changes(before, after)
-    const taken = robbed(before.chests, after.chests)
-    const told = [...lines, ...(again.over ? ending(again) : [])]
-    steps.push({
-      token,
-      ...(told.length ? { lines: told } : {}),
-      seat,
-      ...(action === undefined ? {} : { action }),
-      ...(isChance(token) && token.length > 1 ? { cards: token.slice(1) } : {}),
-      ...(taken.length ? { robbed: taken } : {}),
-      ...(hand.join() === held.join() ? {} : { hand }),
-      ...(Object.keys(changed).length ? { changed } : {}),
-    })
+    steps.push(stepOf(before, again, token, seat, dealing))
   }
   steps.push(...given(tokens.length))
   if (game.termination !== null) {
@@ -76,6 +59,27 @@ function stepsOf(game: Game, again: Game): Step[] {
     })
   }
   return steps
+}
+
+/** What one token did. `dealing`: with cards of a first hand. */
+export function stepOf(then: Game, now: Game, token: string, seat: number, dealing = false): Step {
+  const [before, after] = [then.shown, now.shown]
+  const hand = now.hand(seat)
+  const lines = isChance(token) ? came(seat, token, dealing, before, after) : decided(seat, token, before, after)
+  const action = ACTION_OF.get(token)
+  const changed = changes(before, after)
+  const taken = robbed(before.chests, after.chests)
+  const told = [...lines, ...(now.over ? ending(now) : [])]
+  return {
+    token,
+    ...(told.length ? { lines: told } : {}),
+    seat,
+    ...(action === undefined ? {} : { action }),
+    ...(isChance(token) && token.length > 1 ? { cards: token.slice(1) } : {}),
+    ...(taken.length ? { robbed: taken } : {}),
+    ...(hand.join() === then.hand(seat).join() ? {} : { hand }),
+    ...(Object.keys(changed).length ? { changed } : {}),
+  }
 }
 
 function changes(before: Shown, after: Shown): Record<string, unknown> {

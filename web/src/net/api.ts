@@ -1,5 +1,6 @@
 // Plain HTTP: what is asked once. All that goes on at a table comes over the connection.
 import { spoken } from '../i18n/say.svelte'
+import type { Attempted, Position } from '../wire/attempt'
 import { isHere } from '../wire/here'
 import type {
   Answer,
@@ -80,6 +81,13 @@ export const prove = (record: string, number?: string) =>
 export const replayOf = (record: string) => askAnybody<Replay>('replay', { record })
 /** The same, always on this device: for what is asked often. */
 export const replayHere = (record: string) => askHere<Replay>('replay', { record })
+/** A turn that is tried out on this device: what has come of it. */
+export const attempt = (body: {
+  position: Position
+  tokens: readonly string[]
+  wanted?: number | string | null
+  answers?: readonly (readonly string[])[]
+}) => askHere<Attempted>('attempt', body)
 /** A finished game of a table, or its latest. */
 export const replayOfTable = (code: string, number?: number) => ask<Replay>(`tables/${code}/${placeOf(number)}replay`)
 export const games = (code: string) => ask<PlayedGames>(`tables/${code}/games`)
@@ -95,6 +103,12 @@ export const erase = (code: string) => askHere<null>(`tables/${code}/forget`, {}
 /** A command by itself, before there is a connection. */
 export function sendOnce(code: string, version: number, command: AnyCommand): Promise<Answer> {
   return ask<Answer>(`tables/${code}/commands`, { id: `once-${version}`, version, wish: command })
+}
+
+/** Somebody on this device says whether puzzles may be made of a finished game. */
+export async function lend(code: string, person: number, game: number, yes: boolean): Promise<void> {
+  const id = `lend-${person}-${game}-${Date.now()}`
+  await ask<Answer>(`tables/${code}/commands`, { id, version: 0, person, wish: { type: 'lend', game, yes } })
 }
 
 /** All events of a table after a number, with their positions, as one person sees them. */

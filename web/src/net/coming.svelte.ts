@@ -5,9 +5,9 @@ import type { Part } from './parts'
 type Share = number | 'away' | null
 
 /** Parts without which nothing goes on. */
-export type Waited = Extract<Part, 'engine' | 'network'>
+export type Waited = Extract<Part, 'engine' | 'network' | 'puzzles'>
 
-const shares = $state<Record<Waited, Share>>({ engine: null, network: null })
+const shares = $state<Record<Waited, Share>>({ engine: null, network: null, puzzles: null })
 
 export const coming = (part: Waited): Share => shares[part]
 

@@ -1,5 +1,5 @@
 // A game that is looked at again: all its positions, and which of them is on the screen.
-import { tick } from 'svelte'
+import { tick, type Snippet } from 'svelte'
 
 import { prepareAnimations } from '../board/animations'
 import type { Player } from '../board/position'
@@ -46,6 +46,8 @@ export class ReplayStore extends View {
   /** What is shown in place of the game, and the step of the game that one comes back to. */
   detour = $state.raw<(Detour & { back: number }) | null>(null)
   playing = $state(false)
+  /** Another table that has the whole screen: a turn is played there. */
+  instead = $state.raw<Snippet | null>(null)
   speed = $state<Speed>(1)
   /** Whose eyes it is seen with; null where all hands lie open. */
   eyes = $state<Seat | null>(null)

@@ -27,9 +27,10 @@ export function firstHands(deal: string | undefined, players: number): readonly 
 
 /** All that is agreed on and worth a word; `players` are those who are there or still expected. */
 export function agreedInWords(agreement: Agreement, players: number = agreement.players ?? 2): string[] {
-  const { rulebook, variant, rob, hands, spare, deal, move_seconds, game_seconds } = agreement
+  const { rulebook, variant, rob, hands, spare, deal, move_seconds, game_seconds, teaching } = agreement
   const book = rulebook ?? (rob || hands || spare ? null : 'ours')
   return [
+    ...(teaching ? [say('teaching')] : []),
     ...(book ? [`${say('new.rulebook')}: ${tell(`rulebook.${book}`)}`] : []),
     say(`variant.${variant ?? 'standard'}`),
     ...(rob === 'smuggle' ? [say('agreed.smuggle')] : []),

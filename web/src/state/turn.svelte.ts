@@ -9,11 +9,21 @@ import { cardsInWords } from '../i18n/cards'
 import { say, type Key } from '../i18n/say.svelte'
 import { sentence } from '../i18n/sentence'
 import { ACTIONS, type Action } from '../wire/actions'
-import { CARDS_AFTER_ACTIONS, CARDS_AFTER_NONE, OVER, PLACING, type Answer } from '../wire/messages'
+import {
+  CARDS_AFTER_ACTIONS,
+  CARDS_AFTER_NONE,
+  OVER,
+  PLACING,
+  type Answer,
+  type Move,
+  type Own,
+  type Shown,
+  type Undo,
+} from '../wire/messages'
 import type { CardKind, Palace, Seat } from '../wire/names'
+import type { Player } from '../board/position'
 import { actableIn, attempt, actionsWith, inGroups, ordered, pieceOf } from './acting'
 import { Cooldown, Taps, TO_LIFT, TO_SEE } from './taps.svelte'
-import type { TableStore } from './table.svelte'
 
 /** Milliseconds in which a turn that ends by itself can be held. */
 const TO_HOLD = 2000
@@ -25,13 +35,36 @@ const UNHURRIED = 'header, aside, dialog, [data-unhurried]'
 const turnWaits = new Cooldown()
 const choiceWaits = new Cooldown()
 
+/** What is asked of somebody who has chosen something. */
+const WHERE: Readonly<Record<Point['kind'], Key>> = {
+  stock: 'turn.where_thief',
+  card: 'turn.where_card',
+  thief: 'turn.where_along',
+  guard: 'turn.where_guard',
+  palace: 'turn.where_guard',
+}
+
 export interface Notice {
   text: string
   rule: string | null
 }
 
+/** Where somebody takes turns: a table, or a single position. */
+export interface Sitting {
+  readonly shown: Shown | null
+  readonly own: Own | null
+  readonly players: readonly Player[]
+  /** Whether everything that is known is on the screen. */
+  readonly still: boolean
+  /** An earlier position that is looked at. */
+  readonly past: object | null
+  readonly send: (command: Move | Undo) => Promise<Answer>
+  /** Shows at once all that waits to be seen; false where nothing does. */
+  hurry(): boolean
+}
+
 export class Turn {
-  readonly store: TableStore
+  readonly store: Sitting
   chosen = $state.raw<Point | null>(null)
   /** Several ways to do what was pointed at; the first is the usual one. */
   choice = $state.raw<{ palace: Palace; actions: readonly Action[] } | null>(null)
@@ -50,7 +83,7 @@ export class Turn {
   #sent: Promise<boolean> = Promise.resolve(true)
   #arrived: string | null = null
 
-  constructor(store: TableStore) {
+  constructor(store: Sitting) {
     this.store = store
     $effect(() => {
       const now = this.#arrival
@@ -141,6 +174,16 @@ export class Turn {
   readonly endsItself = $derived.by(
     () => settings.autoEnd && this.nothing && this.ends.length === 1 && !!this.store.shown?.acted,
   )
+  /** What can be done now, in words. */
+  readonly expects = $derived.by(() => {
+    if (!this.mine) return ''
+    if (this.placing) return say('turn.place')
+    if (this.nothing)
+      return say(this.endsItself ? 'turn.by_itself' : this.store.shown?.acted ? 'turn.no_more' : 'turn.nothing')
+    if (!this.chosen) return say('turn.act')
+    if (!this.open.length) return say('turn.nowhere')
+    return say(WHERE[this.chosen.kind])
+  })
   readonly asked = $derived(this.mine ? this.#asked : null)
   /** A last thief that would rob nothing (R27): the move, and for whom it would be the last. */
   readonly warned = $derived(this.mine ? this.#warned : null)

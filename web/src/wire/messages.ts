@@ -23,6 +23,7 @@ export interface Agreement {
   game_seconds?: number | null
   grace_seconds?: number
   stand_in?: string | null
+  teaching?: boolean
 }
 
 /** What became of a command. */
@@ -86,7 +87,7 @@ export interface Clock {
 export interface CommandMessage {
   id: string
   version: number
-  wish: Move | Bring | Undo | Start | Sit | Leave | Kick | Admit | OpenDoor | Arrange | ChooseStart | Chat | Emote | Hush | Return | Rematch | Decline | Resign | ProposeEnd | AnswerEnd
+  wish: Move | Bring | Undo | Start | Sit | Leave | Kick | Admit | OpenDoor | Arrange | ChooseStart | Chat | Emote | Hush | Return | Rematch | Decline | Resign | ProposeEnd | AnswerEnd | Lend
   person?: number | null
 }
 
@@ -156,6 +157,13 @@ export interface Kick {
 /** Go. Whoever leaves a running game gives up (R28). */
 export interface Leave {
   type: 'leave'
+}
+
+/** Let puzzles be made of a finished game in which one has played, or don't any more. They name nobody, and are made only if all who played agree. The version does not matter. */
+export interface Lend {
+  type: 'lend'
+  game: number
+  yes: boolean
 }
 
 /** An opponent for people. */
@@ -254,6 +262,7 @@ export interface PlayedGame {
   ended?: number | null
   termination?: 'abandoned' | 'agreed' | 'resigned' | 'turn limit' | null
   resigned?: readonly number[]
+  lent?: readonly number[]
 }
 
 /** All games of a table that the asker may see, the first one first. */

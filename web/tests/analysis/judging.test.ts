@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 import weights from '../../../src/baghdad/bots/neural/weights/neural.bin?url&inline'
 import module from '../../../src/baghdad/wasm/baghdad.wasm?url&inline'
-import { viewOf } from '../../src/analysis/analyst'
+import { viewOf } from '../../src/local/play/module'
 import { hinted, reviewed } from '../../src/analysis/judging'
 import { turnsOf } from '../../src/analysis/turns'
 import { Analyst, LONGEST_TURN } from '../../src/engine/analyst'

@@ -52,6 +52,9 @@ class Agreement(Struct, frozen=True, omit_defaults=True, kw_only=True, forbid_un
     """How long an absent player is waited for, beyond the clock."""
     stand_in: str | None = None
     """The bot that plays for somebody who is absent; where there is a clock, there is one."""
+    teaching: bool = False
+    """Hints and reviews are allowed while the game goes on, also with other people. Everybody sees
+    that before sitting down, and it never changes."""
 
     @property
     def options(self) -> Options:

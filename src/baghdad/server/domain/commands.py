@@ -144,6 +144,15 @@ class Decline(Command, frozen=True, tag="decline"):
     """No other game now; takes an own offer back."""
 
 
+class Lend(Command, frozen=True, tag="lend"):
+    """Let puzzles be made of a finished game in which one has played, or don't any more. They name
+    nobody, and are made only if all who played agree. The version does not matter."""
+
+    game: Annotated[int, Meta(ge=1, le=1_000_000)]
+    """Its number at the table, from 1."""
+    yes: bool
+
+
 AnyCommand: TypeAlias = (
     Move
     | Bring
@@ -165,11 +174,12 @@ AnyCommand: TypeAlias = (
     | Resign
     | ProposeEnd
     | AnswerEnd
+    | Lend
 )
 
 PLAYING = (Move, Undo, Bring, Leave, Resign)
 """Commands that the game itself bounds: all others could be sent without end."""
-NEVER_STALE = (Bring, Chat, Emote, Resign, ProposeEnd, AnswerEnd)
+NEVER_STALE = (Bring, Chat, Emote, Resign, ProposeEnd, AnswerEnd, Lend)
 """Commands that mean the same whatever has happened since: they are never stale."""
 
 

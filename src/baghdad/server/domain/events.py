@@ -245,6 +245,15 @@ class Rematched(Event, frozen=True, tag="rematched"):
     """Of the person who has agreed last, or gone ahead."""
 
 
+class Lent(Event, frozen=True, tag="lent"):
+    """Somebody lets puzzles be made of a finished game, or takes that back."""
+
+    person: PersonNumber
+    game: int
+    """From 1."""
+    yes: bool
+
+
 AnyEvent: TypeAlias = (
     Created
     | Joined
@@ -272,6 +281,7 @@ AnyEvent: TypeAlias = (
     | Offered
     | Declined
     | Rematched
+    | Lent
 )
 
 ACTS = (Moved, Undone)
@@ -287,6 +297,7 @@ SIDE_EVENTS = (
     DoorOpened,
     EndProposed,
     EndAnswered,
+    Lent,
 )
 """Events that leave game and chairs as they are, unless they end the game."""
 

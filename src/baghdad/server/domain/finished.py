@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
-from baghdad.replay.headers import players_headers
+from baghdad.replay.headers import TEACHING_HEADER, players_headers
 from baghdad.rules.ending import Termination
 from baghdad.rules.engine.material import Seat
 from baghdad.rules.fair import Pledge, headers_of
@@ -55,6 +55,8 @@ def record_of(
     seed: str,
     pledges: Sequence[Pledge],
     ended: Milliseconds,
+    *,
+    teaching: bool = False,
 ) -> str:
     """The record, with the players, the date and the table, and what proves the deal.
 
@@ -64,6 +66,7 @@ def record_of(
         "Event": f"Baghdad {code}",
         "Date": time.strftime("%Y-%m-%d", time.gmtime(ended / 1000)),
         **players_headers(players.names, players.colours),
+        **({TEACHING_HEADER: "yes"} if teaching else {}),
         **headers_of(seed, pledges),
     }
     known = _records.get(game)

@@ -93,6 +93,8 @@ class Table(Struct):
     """The last one of this game; `proposed` is one that still stands."""
     proposers: dict[PersonNumber, int] = field(default_factory=dict)
     """By person who has proposed an end: the turns that were finished then."""
+    lent: frozenset[tuple[int, PersonNumber]] = frozenset()
+    """Games of which puzzles may be made, each with a person who has agreed to that."""
     past: tuple[FinishedGame, ...] = ()
     """The games before this one."""
     stand_ins: dict[Seat, str] = field(default_factory=dict)
@@ -181,7 +183,13 @@ class Table(Struct):
         if self.game is None or not self.game.over:
             return self.past
         record = record_of(
-            self.code, self.game, self.players, self.seed, self.pledges, self.on_since
+            self.code,
+            self.game,
+            self.players,
+            self.seed,
+            self.pledges,
+            self.on_since,
+            teaching=self.agreement.teaching,
         )
         now = FinishedGame(
             self.games,

@@ -31,6 +31,8 @@ PAGES = (
     "/learn/{code}",
     "/replay",
     "/move",
+    "/puzzles",
+    "/puzzles/{id}",
 )
 """Addresses that the page itself makes sense of."""
 FOREVER = "public, max-age=31536000, immutable"

@@ -38,7 +38,7 @@ def finished_game(
 def played_games(table: Table, people: tuple[PersonNumber, ...]) -> PlayedGames:
     """All games of a table that these people, or a spectator, may see."""
     games = [
-        _finished(each)
+        replace(_finished(each), lent=_lent(table, each.number))
         for each in table.finished
         if not hidden(table) or each.insiders.intersection(people)
     ]
@@ -46,6 +46,10 @@ def played_games(table: Table, people: tuple[PersonNumber, ...]) -> PlayedGames:
         resigned = tuple(sorted(table.resigned))
         games.append(_played(table.games, table.players, table.game.loot, resigned))
     return PlayedGames(tuple(games))
+
+
+def _lent(table: Table, number: int) -> tuple[PersonNumber, ...]:
+    return tuple(sorted(person for game, person in table.lent if game == number))
 
 
 def _played(

@@ -82,6 +82,8 @@ class PlayedGame(Struct, frozen=True, gc=False):
     """How it has ended where no move has ended it."""
     resigned: tuple[int, ...] = ()
     """Seats whose players have given up: they have lost, even if the seat has won."""
+    lent: tuple[PersonNumber, ...] = ()
+    """People who let puzzles be made of it."""
 
 
 class PlayedGames(Struct, frozen=True):

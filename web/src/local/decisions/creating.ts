@@ -23,6 +23,7 @@ const USUAL: Required<Agreement> = {
   game_seconds: null,
   grace_seconds: 60,
   stand_in: null,
+  teaching: false,
 }
 
 export function create(command: NewTable, world: World): EventOf<'created'> {

@@ -16,6 +16,7 @@ export const NEVER_STALE: readonly AnyCommand['type'][] = [
   'resign',
   'propose_end',
   'answer_end',
+  'lend',
 ]
 
 /** Throws a `RefusedError` or a `MoveError`. */
@@ -57,6 +58,7 @@ export function decide(table: Table, person: number, command: AnyCommand, world:
     case 'chat':
     case 'emote':
     case 'hush':
+    case 'lend':
       throw new RefusedError('only_here')
   }
 }

@@ -49,7 +49,11 @@ export class Game {
   }
 
   static begin(rules: Rules, options: Options): Game {
-    const state = rules.begin(options)
+    return Game.at(rules, options, rules.begin(options))
+  }
+
+  /** On from a position; what was before it is not known. */
+  static at(rules: Rules, options: Options, state: State): Game {
     return new Game({ rules, options, state, past: null, revealed: 0, termination: null, resigned: new Map() })
   }
 
@@ -61,6 +65,10 @@ export class Game {
 
   get options(): Options {
     return this.#kept.options
+  }
+
+  get state(): State {
+    return this.#kept.state
   }
 
   get termination(): Termination | null {

@@ -1,14 +1,22 @@
 // The rules, asked of the compiled module: a position goes into its memory, and comes out of it as bytes.
-import type { Engine } from '../../engine/engine'
-import { VIEW } from '../../engine/exports'
+import { type Engine, packed } from '../../engine/engine'
+import { SIZES, VIEW } from '../../engine/exports'
 import { ACTIONS } from '../../wire/actions'
+import type { Position } from '../../wire/attempt'
 import type { Shown } from '../../wire/messages'
 import type { Options, Reason, Rules, State } from './rules'
 
 const SPECTATOR = -1
 const UNKNOWN = -1
+/** The stream of chance for what a seat can't know. */
+const FITTING = 'fitting'
 /** More than are ever due. */
 const MOST_CARDS = 110
+
+/** The view of a seat, as the module has it. */
+export function viewOf({ shown, seat, hand }: Position): Uint8Array {
+  return packed(VIEW, SIZES.View, { ...shown, viewer: seat, hand })
+}
 
 export function rulesFrom(engine: Engine): Rules {
   const { call } = engine
@@ -20,6 +28,7 @@ export function rulesFrom(engine: Engine): Rules {
     hands: engine.allocate('Hands'),
     cards: engine.allocate('Cards', MOST_CARDS),
     answer: engine.allocate('Answer'),
+    rng: engine.allocate('Rng'),
   }
   const put = (state: State) => engine.bytes('State', at.state).set(state)
   const taken = (): State => engine.bytes('State', at.state).slice()
@@ -79,6 +88,12 @@ export function rulesFrom(engine: Engine): Rules {
     end(state, winner) {
       put(state)
       call.end_game(at.state, winner ?? -1)
+      return taken()
+    },
+    fill(position) {
+      engine.bytes('View', at.view).set(viewOf(position))
+      engine.seed(at.rng, FITTING)
+      call.determinize(at.view, at.rng, at.state)
       return taken()
     },
     shown,

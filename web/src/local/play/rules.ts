@@ -1,4 +1,5 @@
 // What the rules are asked: all of it is answered by compiled Python, nothing of it by this page.
+import type { Position } from '../../wire/attempt'
 import type { Shown } from '../../wire/messages'
 
 /** A whole position, hidden cards and all: bytes that only the rules read. */
@@ -36,6 +37,8 @@ export interface Rules {
   deal(state: State, pick: (stack: number) => number): { state: State; cards: number[] }
   /** The game over without a move; a seat that has won, or none. */
   end(state: State, winner: number | null): State
+  /** A position that fits what a seat knows; what it can't know lies there by chance, always the same. */
+  fill(position: Position): State
   /** What everybody at the table sees. */
   shown(state: State): Shown
   /** A seat's own cards: nobody else may know them. */

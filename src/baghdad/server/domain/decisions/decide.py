@@ -14,6 +14,7 @@ from baghdad.server.domain.commands import (
     Hush,
     Kick,
     Leave,
+    Lend,
     Move,
     OpenDoor,
     ProposeEnd,
@@ -81,3 +82,5 @@ def decide(table: Table, person: PersonNumber, command: AnyCommand, world: World
             return ending.rematch(table, person, command, world), None
         case Decline():
             return ending.decline(table, person), None
+        case Lend():
+            return ending.lend(table, person, command), None

@@ -2,7 +2,7 @@
 
 from baghdad.rules.engine.material import Seat
 from baghdad.server.domain import events
-from baghdad.server.domain.commands import AnswerEnd, Rematch
+from baghdad.server.domain.commands import AnswerEnd, Lend, Rematch
 from baghdad.server.domain.events import EventNumber, PersonNumber
 from baghdad.server.domain.refusals import RefusedError
 from baghdad.server.domain.table import Table
@@ -69,3 +69,17 @@ def decline(table: Table, person: PersonNumber) -> events.Declined:
     if person in table.declines:
         raise RefusedError("answered")
     return events.Declined(person)
+
+
+def lend(table: Table, person: PersonNumber, command: Lend) -> events.Lent:
+    """Somebody who has played says whether puzzles may be made of a finished game."""
+    found = [each for each in table.finished if each.number == command.game]
+    if not found:
+        if command.game == table.games:
+            raise RefusedError("not_over")
+        raise RefusedError("no_game", number=command.game)
+    if person not in found[0].players.people:
+        raise RefusedError("no_seat")
+    if ((command.game, person) in table.lent) == command.yes:
+        raise RefusedError("answered")
+    return events.Lent(person, command.game, command.yes)

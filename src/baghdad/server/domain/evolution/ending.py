@@ -11,6 +11,7 @@ from baghdad.server.domain.events import (
     EndProposed,
     EventNumber,
     Left,
+    Lent,
     Milliseconds,
     Offered,
     PersonNumber,
@@ -146,3 +147,8 @@ def rematch(table: Table, event: Rematched) -> None:
         if seating.person is not None and seating.person in event.without:
             gathering.seat(table, chair, kind="open")
     gathering.seat_host(table)
+
+
+def lend(table: Table, event: Lent) -> None:
+    lent = {(event.game, event.person)}
+    table.lent = table.lent | lent if event.yes else table.lent - lent

@@ -82,3 +82,5 @@ def _apply(table: Table, stored: StoredEvent, game: Game | None) -> None:
             ending.decline(table, event)
         case events.Rematched():
             ending.rematch(table, event)
+        case events.Lent():
+            ending.lend(table, event)
