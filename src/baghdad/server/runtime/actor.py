@@ -8,6 +8,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, Protocol, TypeVar
@@ -346,11 +347,29 @@ class TableActor:
         self.fresh = True
         self.scheduler.look_after(self)
 
-    async def load(self) -> bool:
-        """Take in all that is stored; False where there is nothing. Nobody knows the table yet."""
+    async def know(self, number: EventNumber) -> None:
+        """Read what is stored, where somebody has seen an event that is not known here: nobody is
+        shown a table as it was before that.
+
+        Raises `FencedError` where the event was made by another process, whose the table is now.
+        """
+        if number <= self.table.number:
+            return
+        lease, code = self.storage.lease, self.table.code
+        if lease is not None and code not in await lease.still_ours([code]):
+            self.lose()
+            raise FencedError("taken over by another process")
+        done: asyncio.Future[EventNumber] = asyncio.get_running_loop().create_future()
+        resolve = partial(_resolve, done)
+        self.mailbox.append(PendingCommand("", _nothing, resolve, version=number))
+        self._wake()
+        with suppress(StaleError):
+            await done
+
+    async def load(self) -> None:
+        """Take in all that is stored. Nobody knows the table yet."""
         last = await self.storage.last_number(self.table.code)
         await self.catch_up(unseen=last - LONGEST_LOG)
-        return self.table.number > 0
 
     async def catch_up(self, unseen: EventNumber = 0) -> None:
         """Take in events that others have stored, in slices.
@@ -530,6 +549,10 @@ class TableActor:
             if each.number > after:
                 found.append(message_for(project(before, table, each), self.table, person))
         return Page(last, tuple(found), more=table.number < last)
+
+
+def _nothing(_: Table) -> Outcome:
+    raise StaleError
 
 
 def _resolve(waiting: "asyncio.Future[Kind]", outcome: Kind | Exception) -> None:

@@ -123,6 +123,8 @@ class Lease:
         self.linked = linked
         self.epochs: dict[str, int] = {}
         """Of the tables that are ours, as far as we know."""
+        self.term = 0
+        """Grows whenever tables may have been lost: what was claimed before is looked at again."""
         self.lapsed = False
         """Whether the last renewal may have come too late: others may have taken tables over."""
         self._unsure = False
@@ -224,13 +226,14 @@ class Lease:
         return None if row is None else Owner(row[0], row[1], row[2])
 
     async def claim(self, code: str) -> None:
-        """Make a table ours, unless its owner lives: then `ElsewhereError` is raised."""
+        """Make a table ours, unless its owner lives: then `ElsewhereError` is raised, and also
+        where the database takes this process for gone."""
         owner = await self.owner_of(code)
         if owner is not None and owner.id != self.id and not owner.living:
             if await self.claim_all([code], owner.id):
                 return
             owner = await self.owner_of(code)  # somebody was faster, perhaps we ourselves
-        if owner is not None and owner.id != self.id:
+        if owner is not None and (owner.id != self.id or not owner.living):
             raise ElsewhereError(owner.id)
         if owner is not None:
             self.epochs[code] = owner.epoch

@@ -245,6 +245,9 @@ class Connections:
     ) -> None:
         """Talk with one client until it goes. `rates`: what counts its messages."""
         await socket.accept()
+        if actor.lost:  # in this moment
+            await socket.close(RESTART)
+            return
         fast_path = socket.scope.get("extensions", {}).get(FAST_PATH, {})
         connection = Connection(socket, person, people, fast_path.get("write", no_fast_write))
         here = HOSTED not in socket.scope.get("extensions", {})
