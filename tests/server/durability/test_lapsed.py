@@ -1,7 +1,7 @@
 """A process whose lease was over for a while: what it gives up, what it goes on with."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any, TypeAlias
@@ -15,7 +15,8 @@ from baghdad.server.runtime.registry import TableRegistry
 from baghdad.server.storage import ownership
 from baghdad.server.storage.errors import ElsewhereError, FencedError, StorageError
 from baghdad.server.storage.event_store import EventStore, async_url
-from baghdad.server.storage.ownership import Lease
+from baghdad.server.storage.ownership import Lease, Owner
+from baghdad.server.transport.relay import Exchange
 from support.live_server import FAR
 from support.runtime import a_game, a_registry, a_table, in_loop, new_database, send, until
 
@@ -225,6 +226,57 @@ async def test_what_came_of_a_renewal_that_nobody_heard_of_is_not_believed(
         assert lease.lapsed
         await lease.renew()
         assert not lease.lapsed
+
+
+@in_loop
+async def test_tables_of_a_dead_process_that_are_wanted_at_once_are_taken_together(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each transaction locks out all others: one for each table would make people wait."""
+    async with a_member(url) as (dying, _, dead), a_member(url) as (registry, _, lease):
+        codes = [(await a_table(dying)).table.code for _ in range(12)]
+        claim_all, taken = lease.claim_all, []
+
+        async def counted(codes: Sequence[str], owner: str | None) -> list[str]:
+            taken.append(len(codes))
+            return await claim_all(codes, owner)
+
+        monkeypatch.setattr(lease, "claim_all", counted)
+        await others_believe_it_gone(registry.storage, dead)
+        # People come to each from everywhere.
+        await asyncio.gather(*(lease.claim(code) for code in codes * 3))
+        assert sum(taken) >= 12
+        assert len(taken) < 12
+        assert lease.takeovers == 12
+        assert set(lease.epochs) == set(codes)
+
+
+@in_loop
+async def test_the_database_is_asked_once_for_all_who_are_at_a_table(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_member(url) as (other, _, owner), a_member(url) as (_, members, lease):
+        code = (await a_table(other)).table.code
+        owner_of, asked = lease.owner_of, []
+
+        async def counted(code: str) -> Owner | None:
+            asked.append(code)
+            return await owner_of(code)
+
+        monkeypatch.setattr(lease, "owner_of", counted)
+        exchange = Exchange(1000)
+        exchange.members = members
+        assert set(await asyncio.gather(*(exchange.owner_of(code) for _ in range(9)))) == {owner.id}
+        assert asked == [code]
+        monkeypatch.setattr(lease, "owner_of", away)
+        exchange.moved(code)
+        answers = (exchange.owner_of(code) for _ in range(3))
+        found = await asyncio.gather(*answers, return_exceptions=True)
+        assert [type(each) for each in found] == 3 * [StorageError]
+
+
+async def away(_: str) -> Owner | None:
+    raise StorageError("away")
 
 
 @in_loop

@@ -368,18 +368,19 @@ class TableActor:
 
     async def load(self) -> None:
         """Take in all that is stored. Nobody knows the table yet."""
-        last = await self.storage.last_number(self.table.code)
-        await self.catch_up(unseen=last - LONGEST_LOG)
+        await self.catch_up()
 
-    async def catch_up(self, unseen: EventNumber = 0) -> None:
+    async def catch_up(self) -> None:
         """Take in events that others have stored, in slices.
 
-        Up to `unseen` they are so old that no message of them is needed.
+        Of those that are too old for the log of a table that is long, no message is needed.
         """
-        slices, more = Slices(), True
+        slices, unseen, more = Slices(), 0, True
         while more:
             events = await self.storage.events(self.table.code, self.table.number, READ_AT_ONCE)
             more = len(events) == READ_AT_ONCE
+            if more and not unseen:
+                unseen = await self.storage.last_number(self.table.code) - LONGEST_LOG
             for each in events:
                 if slices.over:
                     await slices.rest()

@@ -204,7 +204,7 @@ class Members:
 
     async def _look_through(self) -> None:
         """Give up what others have taken over while this process was away."""
-        self.lease.term += 1
+        self.lease.begin_term()
         actors = list(self.registry.actors.values())
         ours = await self.lease.still_ours([actor.table.code for actor in actors])
         lost = [actor for actor in actors if actor.table.code not in ours]
@@ -217,8 +217,8 @@ class Members:
 
     def _lose(self, why: str) -> None:
         log.warning("all tables are given up: %s", why)
-        self.lease.term += 1
         self.registry.lose_all()
+        self.lease.begin_term()
         if self.links is not None:
             self.links.gone(None)
 
