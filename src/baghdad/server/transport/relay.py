@@ -144,6 +144,7 @@ class Exchange:
         self.bus, self.members, self.connections = bus, members, connections
         self.host.answers = members.answers
         bus.received, bus.reset, bus.called = self.received, self.reset, self.called
+        bus.unheard = members.look
 
     # To and from other processes
 
