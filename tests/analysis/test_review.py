@@ -9,9 +9,9 @@ import pytest
 from baghdad import Game, Options
 from baghdad.analysis import Review, UnfinishedGameError, mark, review, review_turns
 from baghdad.analysis.engine import machine
-from baghdad.analysis.judge import Judge, array_of
+from baghdad.analysis.judge import Judge
 from baghdad.analysis.reviewing import review_turn
-from baghdad.analysis.turns import Turn, tokens_of, turns_of
+from baghdad.analysis.turns import Turn, array_of, tokens_of, turns_of
 from baghdad.bots import Budget, make_bot
 from baghdad.bots.expert.machine import MAX_ACTIONS
 from baghdad.bots.playing import play_to_end

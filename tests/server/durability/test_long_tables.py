@@ -253,9 +253,9 @@ async def test_who_wakes_many_tables_lets_others_wake_theirs(
         begun: list[str] = []
         load = TableActor.load
 
-        async def noted(actor: TableActor) -> bool:
+        async def noted(actor: TableActor) -> None:
             begun.append(actor.table.code)
-            return await load(actor)
+            await load(actor)
 
         monkeypatch.setattr(TableActor, "load", noted)
         many = [asyncio.create_task(registry.actor(code, "greedy")) for code in codes[:6]]
