@@ -5,7 +5,8 @@
 #   tools/many_servers.sh check     is everything there? (a minute; compiles the rules)
 #   tools/many_servers.sh faults    all that can break, each kind 20 times, in four clusters
 #   tools/many_servers.sh ceiling   what PostgreSQL alone commits; one and two servers, few sockets
-#   tools/many_servers.sh scale     1, 2, 4 and 8 servers at 4,000, 16,000 and 64,000 sockets
+#   tools/many_servers.sh scale     1, 2, 4 and 8 servers at 4,000 and 16,000 sockets
+#   tools/many_servers.sh sockets   8 and 4 servers at 64,000 (1 and 2 where one may have so many)
 #   tools/many_servers.sh gpu       a hundred million steps on a GPU and here, compared
 #
 # MINUTES is what each may take, about. PYTHON says which Python; what it lacks may lie in
@@ -53,9 +54,15 @@ ceiling)
     ;;
 scale)
     # shellcheck disable=SC2086
-    $PYTHON -m benchmarks.scale --no-ceiling --processes 8 1 4 2 --sockets 4000 16000 64000 \
+    $PYTHON -m benchmarks.scale --no-ceiling --processes 8 1 4 2 --sockets 4000 16000 \
         --seconds 6 --warm 2 --clients 4 --rate 1000 --minutes "${MINUTES:-9.3}" \
         --json "$out/scale.json" ${MORE:-}
+    ;;
+sockets)
+    # shellcheck disable=SC2086
+    $PYTHON -m benchmarks.scale --no-ceiling --processes 8 4 2 1 --sockets 64000 \
+        --seconds 6 --warm 4 --clients 6 --rate 1000 --minutes "${MINUTES:-9.3}" \
+        --json "$out/sockets.json" ${MORE:-}
     ;;
 gpu)
     # shellcheck disable=SC2086

@@ -80,9 +80,7 @@ class Machine:
         self._fenced_now = 0
         """and in that."""
 
-    async def open(self, database: Postgres, folder: Path) -> None:
-        await self.bus.open()
-        await self.database.open()
+    def open(self, database: Postgres, folder: Path) -> None:
         url = database.url_at(self.database.port)
         options = ("--bus", f"nats://127.0.0.1:{self.bus.port}")
         self.host = Host(url, folder, None, self.name, options)
@@ -158,7 +156,7 @@ class Run:
         await self.bus.start()
         for place in range(self.options.processes):
             machine = Machine(place, self.postgres, self.bus)
-            await machine.open(self.postgres, self.folder)
+            machine.open(self.postgres, self.folder)
             self.machines.append(machine)
             await machine.start(self.ledger)
         ports = [each.host.port for each in self.machines]

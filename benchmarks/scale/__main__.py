@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +62,17 @@ SERVER = f"{__package__}.server"
 class Clients:
     """Processes that play, each its part of the tables."""
 
-    def __init__(self, kind: str, ports: Sequence[int], options: argparse.Namespace, sockets: int):
+    def __init__(
+        self,
+        kind: str,
+        ports: Sequence[int],
+        options: argparse.Namespace,
+        sockets: int,
+        folder: Path,
+    ) -> None:
         tables, self._all = sockets // SEATS, []
-        clients = min(tables, options.clients)
+        clients = min(tables, max(options.clients, clients_for(sockets, open_files())))
+        self._results = [folder / f"client{place}.json" for place in range(clients)]
         for place in range(clients):
             first, end = (tables * (place + i) // clients for i in (0, 1))
             wanted = {
@@ -75,6 +84,7 @@ class Clients:
                 "beginnings": BEGINNINGS / clients,
                 "seconds": options.seconds,
                 "warm": options.warm,
+                "result": str(self._results[place]),
             }
             process = subprocess.Popen(
                 [sys.executable, "-m", f"{__package__}.client"],
@@ -97,8 +107,11 @@ class Clients:
     def ready(self) -> None:
         """Wait for all."""
         for each in self._all:
-            if self._hear(each) != "ready":
-                raise RuntimeError("a client has gone")
+            self._await(each, "ready")
+
+    def _await(self, process: "subprocess.Popen[str]", word: str) -> None:
+        if (heard := self._hear(process)) != word:
+            raise RuntimeError(f"a client has gone: {process.poll()}, {heard[:100]!r}")
 
     def send(self) -> None:
         """Let all begin."""
@@ -110,15 +123,19 @@ class Clients:
         self.send()
 
     def results(self) -> list[dict[str, Any]]:
-        lines = [self._hear(each) for each in self._all]
-        if not all(lines):
-            raise RuntimeError("a client has gone")
-        return [json.loads(line) for line in lines]
+        for each in self._all:
+            self._await(each, "done")
+        return [json.loads(file.read_text()) for file in self._results]
 
     def end(self) -> None:
         for each in self._all:
             each.kill()
             each.wait()
+
+
+def clients_for(sockets: int, files: float) -> int:
+    """Processes that play, at least, so that none has more sockets than it may have files."""
+    return 1 if files == float("inf") else ceil(sockets / max(1.0, files - RESERVE))
 
 
 def summary(results: list[dict[str, Any]]) -> dict[str, float]:
@@ -154,7 +171,7 @@ async def run_ours(processes: int, sockets: int, options: argparse.Namespace) ->
             name: (end - resting[name]) / IDLE_SECONDS
             for name, end in worked(hosts, postgres, bus).items()
         }
-        clients = Clients(OURS, ports, options, sockets)
+        clients = Clients(OURS, ports, options, sockets, folder)
         for _ in range(2):
             await asyncio.to_thread(clients.go)
         memory = sum(each.memory()[0] for each in hosts) - empty
@@ -225,7 +242,7 @@ async def run_theirs(processes: int, sockets: int, options: argparse.Namespace) 
     clients: Clients | None = None
     try:
         await servers.start()
-        clients = Clients(THEIRS, servers.ports, options, sockets)
+        clients = Clients(THEIRS, servers.ports, options, sockets, folder)
         for _ in range(3):
             await asyncio.to_thread(clients.go)
         results = await asyncio.to_thread(clients.results)
@@ -326,9 +343,9 @@ async def measure(
     """One measurement, within the seconds that are left."""
     if left < LEAST_SECONDS:
         raise TimeoutError("no time left")
-    files = sockets // min(processes, options.clients)
+    files = sockets // processes
     if files + RESERVE > open_files():
-        raise OSError(f"one process may not have {files} sockets: see `ulimit -Hn`")
+        raise OSError(f"one server may not have {files} sockets: see `ulimit -Hn`")
     async with asyncio.timeout(None if left == float("inf") else left):
         return await (run_ours if kind == OURS else run_theirs)(processes, sockets, options)
 
@@ -344,7 +361,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4, 8])
     parser.add_argument("--sockets", type=int, nargs="*", default=[4000, 16000, 64000])
-    parser.add_argument("--clients", type=int, default=1, help="processes that play")
+    parser.add_argument("--clients", type=int, default=1, help="processes that play, at least")
     parser.add_argument("--rate", type=float, default=300.0, help="steady commands a second")
     parser.add_argument("--seconds", type=float, default=20.0, help="of each measurement")
     parser.add_argument("--warm", type=float, default=5.0, help="seconds before the highest rate")

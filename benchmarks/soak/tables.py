@@ -12,6 +12,7 @@ import msgspec
 from baghdad.jit.compiler import COMPILED
 from baghdad.rules.engine.actions import TOKENS
 from baghdad.server.domain.commands import EMOTES
+from baghdad.server.transport.static import STATIC
 
 from ..histories.register import Recorded
 from .asking import ask
@@ -28,6 +29,11 @@ TRIES = 200
 VANISH, POCKET, TALK, FACE, LOOK, BACK = 0.006, 0.003, 0.04, 0.02, 0.02, 0.1
 """How often, instead of a move: somebody vanishes, puts the phone away, says something, makes a
 face, looks around over plain HTTP; and how often a move is taken back."""
+
+
+PAGE_BUILT = (STATIC / "index.html").is_file()
+"""Where it is not, such as on a machine without Node.js, the server says so with 503, and nobody
+asks for it."""
 
 
 class Welcome(msgspec.Struct):
@@ -224,7 +230,8 @@ class PlayedTable:
     def _look(self, who: Person) -> None:
         """Over plain HTTP, as a list of games, the lobby or somebody who wants the record does."""
         table = f"/api/tables/{self.code}"
-        paths = ["/api/tables", f"{table}/summary", f"{table}/games", table, "/"]
+        paths = ["/api/tables", f"{table}/summary", f"{table}/games", table]
+        paths += ["/"] * PAGE_BUILT
         paths.append(f"{table}/events?after={max(0, who.known - 10)}")
         if self.state is not None and self.state.state == "over":
             paths += [f"{table}/record", f"{table}/replay"]

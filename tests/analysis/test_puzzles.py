@@ -1,8 +1,11 @@
 """Puzzles: each has one turn that is surely the best, by what the seat knew."""
 
+import json
 from collections.abc import Sequence
+from math import prod
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -24,7 +27,9 @@ from baghdad.bots import LEVELS, Budget, make_bot
 from baghdad.bots.playing import play_to_end
 from baghdad.rules.engine.actions import ACTION_OF, Action
 from baghdad.rules.engine.dealer import new_rng
+from baghdad.rules.position import view_from_shown
 from baghdad.rules.views import View
+from support.programs import load
 
 SMALL = 300
 """Simulations, for tests."""
@@ -132,3 +137,25 @@ def test_a_file_with_something_else_is_left_alone(tmp_path: Path, text: str) -> 
     with pytest.raises(OtherPuzzlesError), KeptPuzzles(path, SMALL, "seed"):
         pass
     assert path.read_bytes() == before
+
+
+def test_the_file_of_the_page_tells_all_that_the_seat_saw(found: list[Puzzle]) -> None:
+    tool = load("tools/puzzle_file.py")
+    told = json.loads(tool.file_of([*found, *found]))
+    (row,) = told["puzzles"]
+    numbers = iter(row[2])
+    shown = {}
+    for name, shape in told["fields"].items():
+        taken = [next(numbers) for _ in range(prod(shape))]
+        shown[name] = np.array(taken).reshape(shape) if shape else taken[0]
+    assert not list(numbers)
+    assert view_from_shown(shown, row[1], row[3]) == found[0].view()
+    assert tuple(row[4].split()) == found[0].turn
+
+
+def test_what_ships_has_the_fields_of_a_view() -> None:
+    shipped = json.loads((Path(puzzling.__file__).parent / "puzzles.json").read_text("utf-8"))
+    assert len(shipped["puzzles"]) > 100
+    shapes = load("tools/puzzle_file.py").shapes()
+    assert shipped["fields"] == shapes  # else the page would read other numbers
+    assert all(len(row[2]) == sum(map(prod, shapes.values())) for row in shipped["puzzles"])

@@ -9,6 +9,7 @@ import pytest
 from baghdad.server.bus.bus import LARGEST, Bus, NoBusError, Outbox, shown
 from baghdad.server.bus.packets import Closed, Frame, Gone, Item, Text
 from support.cluster import NatsServer, nats_server
+from support.live_server import FAR
 from support.runtime import in_loop, until
 
 pytestmark = pytest.mark.usefixtures("patient")
@@ -92,6 +93,21 @@ async def test_who_is_gone_is_sent_nothing_more(nats: NatsServer) -> None:
         here.bus.send("there", Gone(2))
         await until(lambda: len(there.heard) == 2)
         assert (here.anew, there.anew) == ([], [])
+
+
+@in_loop
+async def test_who_does_not_listen_is_known_at_once(nats: NatsServer) -> None:
+    """Long before its lease is over, or anybody looks who lives."""
+    async with two(nats.url) as (here, there):
+        unheard: list[str] = []
+        here.bus.unheard = lambda: unheard.append("somebody")
+        here.bus.send("there", Frame(1, b"one"))
+        await until(lambda: len(there.heard) == 1)
+        assert unheard == []
+        await there.bus.close()
+        here.bus.send("there", Frame(2, b"two"))
+        async with asyncio.timeout(FAR):
+            await until(lambda: unheard != [])
 
 
 @in_loop

@@ -5,6 +5,7 @@ import pytest
 from benchmarks.capacity.costs import fit
 from benchmarks.capacity.plan import Assumptions, Prices, Sizes, plan
 from benchmarks.capacity.simulation import Costs, Machine, World
+from benchmarks.scale.__main__ import RESERVE, clients_for
 
 COSTS = Costs(
     command=150e-6,
@@ -113,3 +114,11 @@ def test_twice_the_tables_need_twice_of_everything() -> None:
         plan(COSTS, sizes, Assumptions(tables=tables), Prices(), group=10) for tables in (1e6, 2e6)
     )
     assert {name: pytest.approx(2 * value) for name, value in one.items()} == two
+
+
+def test_no_client_has_more_sockets_than_it_may_have_files() -> None:
+    assert [clients_for(64_000, files) for files in (float("inf"), 200_000, 20_000)] == [1, 1, 4]
+    for files in (600, 1024, 16_500, 20_000):
+        clients = clients_for(64_000, files)
+        assert 64_000 / clients + RESERVE <= files
+        assert 64_000 / (clients - 1) + RESERVE > files

@@ -35,6 +35,10 @@ BEAT_SECONDS = 0.5
 SILENT_SECONDS = 3 * BEAT_SECONDS
 """Whoever does not hear itself for so long is cut off, whatever its connection says."""
 CONNECT_SECONDS = 5
+UNHEARD_SECONDS = 0.2
+"""Between two words of those who don't listen: where the bus has just started again, nobody does
+for a moment."""
+NO_RESPONDERS = "503"
 
 
 class NoBusError(Exception):
@@ -92,6 +96,9 @@ class Bus:
         self.reset: Callable[[str | None], None] = lambda _: None
         """and with whom to begin anew; None: with everybody."""
         self.called: Callable[[Call], None] = lambda _: None
+        self.unheard: Callable[[], None] = lambda: None
+        """Told when somebody who was sent something does not listen: it has died, or is cut off."""
+        self._unheard_at = -UNHEARD_SECONDS
         self._client = Client()
         self._streams = count(time.time_ns())
         self._sent: dict[str, tuple[int, int]] = {}
@@ -141,6 +148,7 @@ class Bus:
         self._client.options |= {"max_reconnect_attempts": -1, "allow_reconnect": True}
         await self._client.subscribe(self._inbox(self.id), cb=self._take)
         await self._client.subscribe(f"{SUBJECT}.all", cb=self._take_call)
+        await self._client.subscribe(self._returns, cb=self._take_return)
         await self._client.flush()
 
     async def close(self) -> None:
@@ -178,6 +186,11 @@ class Bus:
     @staticmethod
     def _inbox(process: str) -> str:
         return f"{SUBJECT}.to.{process}"
+
+    @property
+    def _returns(self) -> str:
+        """Where NATS says that nobody listens."""
+        return f"{SUBJECT}.unheard.{self.id}"
 
     # Sending
 
@@ -232,11 +245,13 @@ class Bus:
             return  # whoever comes back begins anew
         for process, outbox in waiting.items():
             for some in outbox.pieces():
-                await self._client.publish(
-                    self._inbox(process), encode(self._packet(process, some))
-                )
+                await self._publish(process, some)
         for each in calls:
             await self._client.publish(f"{SUBJECT}.all", encode(each))
+
+    async def _publish(self, process: str, items: tuple[Item, ...]) -> None:
+        packet = encode(self._packet(process, items))
+        await self._client.publish(self._inbox(process), packet, self._returns)
 
     def _packet(self, process: str, items: tuple[Item, ...]) -> Packet:
         stream, number = self._sent.get(process) or (next(self._streams), 0)
@@ -250,8 +265,7 @@ class Bus:
                 if self._client.is_connected:
                     for process in [self.id, *self._sent]:
                         if process not in self._waiting:
-                            beat = self._packet(process, ())
-                            await self._client.publish(self._inbox(process), encode(beat))
+                            await self._publish(process, ())
             except (Error, OSError) as error:
                 log.warning("the bus takes nothing: %s", str(error) or type(error).__name__)
             if self._was_linked and not self.linked:
@@ -307,6 +321,12 @@ class Bus:
             self.received(sender, item)
         except Exception:  # the next one must not suffer
             log.exception("not taken, from the bus")
+
+    async def _take_return(self, message: Msg) -> None:
+        now, status = time.monotonic(), (message.headers or {}).get("Status")
+        if status == NO_RESPONDERS and now - self._unheard_at > UNHEARD_SECONDS:
+            self._unheard_at = now
+            self.unheard()
 
     async def _take_call(self, message: Msg) -> None:
         with suppress(msgspec.MsgspecError):

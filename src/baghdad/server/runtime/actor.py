@@ -8,6 +8,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, Protocol, TypeVar
@@ -346,21 +347,40 @@ class TableActor:
         self.fresh = True
         self.scheduler.look_after(self)
 
-    async def load(self) -> bool:
-        """Take in all that is stored; False where there is nothing. Nobody knows the table yet."""
-        last = await self.storage.last_number(self.table.code)
-        await self.catch_up(unseen=last - LONGEST_LOG)
-        return self.table.number > 0
+    async def know(self, number: EventNumber) -> None:
+        """Read what is stored, where somebody has seen an event that is not known here: nobody is
+        shown a table as it was before that.
 
-    async def catch_up(self, unseen: EventNumber = 0) -> None:
+        Raises `FencedError` where the event was made by another process, whose the table is now.
+        """
+        if number <= self.table.number:
+            return
+        lease, code = self.storage.lease, self.table.code
+        if lease is not None and code not in await lease.still_ours([code]):
+            self.lose()
+            raise FencedError("taken over by another process")
+        done: asyncio.Future[EventNumber] = asyncio.get_running_loop().create_future()
+        resolve = partial(_resolve, done)
+        self.mailbox.append(PendingCommand("", _nothing, resolve, version=number))
+        self._wake()
+        with suppress(StaleError):
+            await done
+
+    async def load(self) -> None:
+        """Take in all that is stored. Nobody knows the table yet."""
+        await self.catch_up()
+
+    async def catch_up(self) -> None:
         """Take in events that others have stored, in slices.
 
-        Up to `unseen` they are so old that no message of them is needed.
+        Of those that are too old for the log of a table that is long, no message is needed.
         """
-        slices, more = Slices(), True
+        slices, unseen, more = Slices(), 0, True
         while more:
             events = await self.storage.events(self.table.code, self.table.number, READ_AT_ONCE)
             more = len(events) == READ_AT_ONCE
+            if more and not unseen:
+                unseen = await self.storage.last_number(self.table.code) - LONGEST_LOG
             for each in events:
                 if slices.over:
                     await slices.rest()
@@ -532,6 +552,10 @@ class TableActor:
             if each.number > after:
                 found.append(message_for(project(before, table, each), self.table, person))
         return Page(last, tuple(found), more=table.number < last)
+
+
+def _nothing(_: Table) -> Outcome:
+    raise StaleError
 
 
 def _resolve(waiting: "asyncio.Future[Kind]", outcome: Kind | Exception) -> None:

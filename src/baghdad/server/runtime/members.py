@@ -163,10 +163,10 @@ class Members:
         others = {each.id: each for each in known if each.id != self.lease.id}
         self._take_in(others)
         was_apart, apart = self._apart, self._is_apart(others)
-        if apart and not self._apart:
+        self._apart = apart  # first of all: clients come again at once, and are not for here
+        if apart and not was_apart:
             self._lose("others reach the bus, and this process does not")
             await self.lease.leave()
-        self._apart = apart
         if apart or not holding:
             return
         if late and not was_apart:
@@ -204,6 +204,7 @@ class Members:
 
     async def _look_through(self) -> None:
         """Give up what others have taken over while this process was away."""
+        self.lease.begin_term()
         actors = list(self.registry.actors.values())
         ours = await self.lease.still_ours([actor.table.code for actor in actors])
         lost = [actor for actor in actors if actor.table.code not in ours]
@@ -217,6 +218,7 @@ class Members:
     def _lose(self, why: str) -> None:
         log.warning("all tables are given up: %s", why)
         self.registry.lose_all()
+        self.lease.begin_term()
         if self.links is not None:
             self.links.gone(None)
 

@@ -138,10 +138,10 @@ class TableRegistry:
 
     async def _load(self, code: str, who: str) -> TableActor | None:
         async with self._loads.turn(who):
-            if self.storage.lease is not None:
-                await self.storage.lease.claim(code)
             actor = self._new_actor(Table(code))
-            if not await actor.load():
+            while not await self._read(actor):
+                actor = self._new_actor(Table(code))
+            if not actor.table.number:
                 return None
         if code in self.actors:  # it was just set up, and seen in the lobby in the same moment
             return self.actors[code]
@@ -149,6 +149,23 @@ class TableRegistry:
         self._add(actor)
         self._scheduler.look_after(actor)
         return actor
+
+    async def _read(self, actor: TableActor) -> bool:
+        """Make a table ours and read it; False where it may have been lost meanwhile.
+
+        What is read then would be shown for as long as nobody writes at it here.
+        """
+        if not self.may_own():
+            raise ElsewhereError(None)
+        term = self._term
+        if self.storage.lease is not None:
+            await self.storage.lease.claim(actor.table.code)
+        await actor.load()
+        return self._term == term
+
+    @property
+    def _term(self) -> int:
+        return 0 if self.storage.lease is None else self.storage.lease.term
 
     def _new_actor(self, table: Table) -> TableActor:
         actor = TableActor(table, self.storage, self.clock, self._scheduler, self.world)
@@ -315,18 +332,20 @@ class TableRegistry:
             stored = StoredEvent(1, self.clock.now(), event, "created")
             table = evolve(Table(code), stored)
             projection = project(Table(code), table, stored)
+            term = self._term
             try:
                 await self.storage.append(code, stored, "gathering", listed=event.agreement.listed)
             except ConflictError:
                 continue  # the code is taken
             self._tables += 1
             self.listed += event.agreement.listed
-            if code not in self.actors:  # nobody has found it in the lobby and loaded it yet
+            # Perhaps somebody has found it in the lobby and loaded it, or all tables were lost.
+            if code not in self.actors and self._term == term:
                 actor = self._new_actor(table)
                 actor.take_in(table, projection)
                 self._add(actor)
-            actor = self.actors[code]
-            actor.used = actor.looked = stored.at
+            if (here := self.actors.get(code)) is not None:
+                here.used = here.looked = stored.at
             metrics.event_of("created").inc()
             return Welcome(code, tuple(Key(n, secret) for n, secret in enumerate(secrets)))
 

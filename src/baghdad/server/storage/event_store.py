@@ -135,6 +135,10 @@ class EventStore:
     def __init__(self, engine: AsyncEngine, name: str) -> None:
         """`name`: of the process, in hexadecimal digits."""
         self._engine = engine
+        postgresql = engine.dialect.name == "postgresql"
+        # A question is one statement: no transaction has to be begun and ended around it.
+        one_by_one = {"isolation_level": "AUTOCOMMIT"} if postgresql else {}
+        self._asking = engine.execution_options(**one_by_one)
         self._name = name
         self.lease: Lease | None = None
         """Where several processes may share the database."""
@@ -378,7 +382,7 @@ class EventStore:
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
-            async with self._engine.connect() as connection:
+            async with self._asking.connect() as connection:
                 yield connection
         except Exception as error:  # drivers have many errors for a database that does not answer
             raise StorageError(str(error)) from error

@@ -7,6 +7,7 @@ wholly before or after the other, and whoever comes after a takeover is refused.
 a process that has stopped in the middle is ended by the database, with its lock.
 """
 
+import asyncio
 import time
 from asyncio import timeout
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -28,6 +29,8 @@ or is cut off. Nobody waits longer for its locks."""
 RECONNECTED_SECONDS = 2 * LEASE_SECONDS
 """After its own connection was cut, a process trusts the leases of others alone for so long: the
 database may have been restarted, and they have yet to connect again."""
+QUESTIONS = 4
+"""At once: more would have connections made for them, each of which takes longer than to wait."""
 NOW = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
 """Milliseconds by the database's clock."""
 
@@ -113,6 +116,13 @@ def key_of(process: str) -> int:
     return int.from_bytes(blake2b(process.encode(), digest_size=8).digest(), signed=True)
 
 
+class Wanted(NamedTuple):
+    """Tables of one process that are wanted, and what comes of it."""
+
+    codes: set[str]
+    taken: "asyncio.Task[list[str]]"
+
+
 class Lease:
     """What this process holds: a lease, and tables with their epochs."""
 
@@ -123,6 +133,10 @@ class Lease:
         self.linked = linked
         self.epochs: dict[str, int] = {}
         """Of the tables that are ours, as far as we know."""
+        self.term = 0
+        """Grows whenever tables may have been lost: what was claimed before is looked at again."""
+        self._new: set[str] = set()
+        """Tables that were taken over in this term, and not read yet."""
         self.lapsed = False
         """Whether the last renewal may have come too late: others may have taken tables over."""
         self._unsure = False
@@ -131,10 +145,15 @@ class Lease:
         """Events that were refused."""
         self.takeovers = 0
         self._engine = engine
+        self._asking = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._version = version
         self._line: AsyncConnection | None = None
         self._connections = 0
         self._connected = 0.0
+        self._wanted: dict[str | None, Wanted] = {}
+        """By owner who is gone: tables that are taken over next."""
+        self._taking = asyncio.Lock()
+        self._few = asyncio.Semaphore(QUESTIONS)
 
     # The lease
 
@@ -215,47 +234,84 @@ class Lease:
         except Exception as error:  # drivers have many errors for a database that does not answer
             raise StorageError(str(error)) from error
 
+    @asynccontextmanager
+    async def _question(self) -> AsyncIterator[AsyncConnection]:
+        """For one statement: no more than that crosses the network. When an owner has died, all
+        who were with it ask."""
+        try:
+            async with self._few, self._asking.connect() as connection:
+                yield connection
+        except Exception as error:  # as above
+            raise StorageError(str(error)) from error
+
     # Tables
+
+    def begin_term(self) -> None:
+        """Tables may have been lost."""
+        self.term += 1
+        self._new.clear()
 
     async def owner_of(self, code: str) -> Owner | None:
         """Whose a table is; None where there is no such table."""
-        async with self._transaction() as connection:
+        async with self._question() as connection:
             row = (await connection.execute(OWNER, {"code": code})).one_or_none()
         return None if row is None else Owner(row[0], row[1], row[2])
 
     async def claim(self, code: str) -> None:
-        """Make a table ours, unless its owner lives: then `ElsewhereError` is raised."""
+        """Make a table ours, unless its owner lives: then `ElsewhereError` is raised, and also
+        where the database takes this process for gone."""
+        if code in self._new:
+            self._new.discard(code)
+            return
         owner = await self.owner_of(code)
         if owner is not None and owner.id != self.id and not owner.living:
-            if await self.claim_all([code], owner.id):
+            if code in await self._take(code, owner.id):
+                self._new.discard(code)
                 return
             owner = await self.owner_of(code)  # somebody was faster, perhaps we ourselves
-        if owner is not None and owner.id != self.id:
+        if owner is not None and (owner.id != self.id or not owner.living):
             raise ElsewhereError(owner.id)
         if owner is not None:
             self.epochs[code] = owner.epoch
 
+    async def _take(self, code: str, owner: str | None) -> list[str]:
+        """Take over a table, and with it all that are wanted of the same process until it is this
+        one's turn: each transaction locks out all others."""
+        if (wanted := self._wanted.get(owner)) is None:
+            task = asyncio.create_task(self._take_wanted(owner))
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+            wanted = self._wanted[owner] = Wanted(set(), task)
+        wanted.codes.add(code)
+        return await asyncio.shield(wanted.taken)
+
+    async def _take_wanted(self, owner: str | None) -> list[str]:
+        async with self._taking:
+            return await self.claim_all(sorted(self._wanted.pop(owner).codes), owner)
+
     async def claim_all(self, codes: Sequence[str], owner: str | None) -> list[str]:
         """Take over tables of a process that is gone, or of nobody; those that are ours now."""
+        term = self.term
         async with self._transaction() as connection:
             if owner is not None:
                 await connection.execute(TAKE, {"key": key_of(owner)})
             about = {"id": self.id, "codes": list(codes), "owner": owner}
             rows = (await connection.execute(CLAIM, about)).all()
         self.epochs |= {row[0]: row[1] for row in rows}
+        if self.term == term:
+            self._new |= {row[0] for row in rows}
         if owner is not None:
             self.takeovers += len(rows)
         return [row[0] for row in rows]
 
     async def still_ours(self, codes: Sequence[str]) -> set[str]:
         """Those of these tables that nobody has taken over, by the epoch that we know."""
-        async with self._transaction() as connection:
+        async with self._question() as connection:
             rows = (await connection.execute(OURS, {"id": self.id, "codes": list(codes)})).all()
         return {row[0] for row in rows if self.epochs.get(row[0]) == row[1]}
 
     async def orphans(self, owner: str, since: int) -> list[str]:
         """Tables of a process that is gone where a clock runs, or something happened since then."""
-        async with self._transaction() as connection:
+        async with self._question() as connection:
             about = {"owner": owner, "since": since}
             return [row[0] for row in (await connection.execute(ORPHANS, about)).all()]
 

@@ -43,6 +43,7 @@ from baghdad.server.runtime.actor import COME_BACK
 from baghdad.server.runtime.credentials import new_secret
 from baghdad.server.runtime.members import Members
 from baghdad.server.storage.errors import StorageError
+from baghdad.server.storage.ownership import Owner
 from baghdad.server.wire.replies import Problem
 
 from .hosting import Host
@@ -127,6 +128,7 @@ class Exchange:
         self.bus: Bus | None = None
         self._largest = largest
         self._owners: dict[str, str] = {}
+        self._looking: dict[str, asyncio.Task[Owner | None]] = {}
         self._ids = count(1)
         self._asked: dict[int, Asked] = {}
         self._sockets: dict[int, RelayedSocket] = {}
@@ -142,6 +144,7 @@ class Exchange:
         self.bus, self.members, self.connections = bus, members, connections
         self.host.answers = members.answers
         bus.received, bus.reset, bus.called = self.received, self.reset, self.called
+        bus.unheard = members.look
 
     # To and from other processes
 
@@ -249,7 +252,7 @@ class Exchange:
         owner = self._owners.get(code)
         if owner in members.living:
             return owner
-        found = await members.lease.owner_of(code)
+        found = await self._look_up(members, code)
         if found is not None and found.id is not None and found.living and found.id != self.here:
             if found.id not in members.living:
                 members.look()  # it has just come
@@ -258,6 +261,19 @@ class Exchange:
         if found is not None and not members.valid:
             raise MovedError
         return self.here
+
+    async def _look_up(self, members: Members, code: str) -> Owner | None:
+        """Ask the database once for all who are at a table: they ask in the same moment."""
+        if (asking := self._looking.get(code)) is None:
+            asking = self._looking[code] = asyncio.create_task(members.lease.owner_of(code))
+
+            def over(done: "asyncio.Task[Owner | None]") -> None:
+                del self._looking[code]
+                if not done.cancelled():
+                    done.exception()  # perhaps nobody waits for it any more
+
+            asking.add_done_callback(over)
+        return await asyncio.shield(asking)
 
     def _remember(self, code: str, owner: str) -> None:
         if len(self._owners) > MOST_OWNERS:

@@ -267,6 +267,9 @@ class Connections:
     ) -> None:
         """Talk with one client until it goes. `rates`: what counts its messages."""
         await socket.accept()
+        if actor.lost:  # in this moment
+            await socket.close(RESTART)
+            return
         fast_path = socket.scope.get("extensions", {}).get(FAST_PATH, {})
         write = fast_path.get("write", no_fast_write)
         connection = Connection(socket, person, people, write, self.outbox)

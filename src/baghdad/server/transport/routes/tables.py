@@ -128,6 +128,7 @@ async def table_events(
     actor.saw(here.people)
     if whole:
         return await page_of(request, actor, after, person)
+    await actor.know(after)
     if after >= actor.table.number and wait:
         await services_of(request).connections.wait(actor, person, here.people, wait)
     found = actor.missing(after, person)
@@ -189,6 +190,8 @@ async def socket(websocket: WebSocket, code: str) -> None:
     try:
         here = await visit(websocket, code)
         person = here.person(number_in(websocket, "as"))
+        after = number_in(websocket, "after")
+        await here.actor.know(after or 0)
     except RefusedError as error:
         reason = error.said(language_of(websocket))
         await close_with_reason(websocket, CLOSES[error.key], reason)
@@ -197,7 +200,6 @@ async def socket(websocket: WebSocket, code: str) -> None:
         await websocket.accept()  # else it would be told that it is not allowed
         await websocket.close(RESTART)
         return
-    after = number_in(websocket, "after")
     rates = services.message_rates(here.actor.table.code, person, address_of(websocket))
     await services.connections.serve(
         websocket, here.actor, here.people, person, after, language_of(websocket), rates
