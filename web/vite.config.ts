@@ -313,11 +313,11 @@ export default defineConfig(({ mode }) => ({
           assetsInlineLimit: 0,
           // A few larger files come sooner than many small ones.
           cssCodeSplit: false,
-          // The engine and the analyst come when they are needed.
+          // The engine, the analyst and puzzles come when they are needed.
           rolldownOptions: {
             output: {
               codeSplitting: {
-                groups: [{ name: 'shared', minShareCount: 2, test: /^(?!.*\/src\/(engine|analysis)\/)/ }],
+                groups: [{ name: 'shared', minShareCount: 2, test: /^(?!.*\/src\/(engine|analysis|puzzles)\/)/ }],
               },
             },
           },
