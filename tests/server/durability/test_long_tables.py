@@ -260,8 +260,9 @@ async def test_who_wakes_many_tables_lets_others_wake_theirs(
         monkeypatch.setattr(TableActor, "load", noted)
         many = [asyncio.create_task(registry.actor(code, "greedy")) for code in codes[:6]]
         await until(lambda: bool(begun))
+        before = len(begun)
         await registry.actor(codes[6], "modest")
-        assert begun.index(codes[6]) <= 2
+        assert begun.index(codes[6]) <= before + 1
         await asyncio.gather(*many)
         assert sorted(begun) == sorted(codes)
 

@@ -367,19 +367,17 @@ class TableActor:
             await done
 
     async def load(self) -> None:
-        """Take in all that is stored. Nobody knows the table yet."""
-        await self.catch_up()
+        """Take in all that is stored. Nobody knows the table yet, so of events that are too old for
+        the log no message is needed."""
+        await self.catch_up(heard=False)
 
-    async def catch_up(self) -> None:
-        """Take in events that others have stored, in slices.
-
-        Of those that are too old for the log of a table that is long, no message is needed.
-        """
+    async def catch_up(self, heard: bool = True) -> None:
+        """Take in events that others have stored, in slices; who listens hears of all of them."""
         slices, unseen, more = Slices(), 0, True
         while more:
             events = await self.storage.events(self.table.code, self.table.number, READ_AT_ONCE)
             more = len(events) == READ_AT_ONCE
-            if more and not unseen:
+            if more and not unseen and not heard:
                 unseen = await self.storage.last_number(self.table.code) - LONGEST_LOG
             for each in events:
                 if slices.over:
