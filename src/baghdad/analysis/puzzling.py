@@ -13,7 +13,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event, local
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -194,8 +193,7 @@ class Smith:
             id=known,
             options=option_headers(game.options),
             seat=int(view.fields.viewer),
-            # As it comes out of a file.
-            shown=msgspec.json.decode(msgspec.json.encode(game.shown())),
+            shown=game.shown(),
             hand=tuple(int(count) for count in view.hand),
             turn=tokens_of(turn),
             robs=robberies(view, turn),

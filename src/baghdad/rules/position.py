@@ -50,7 +50,10 @@ def position_of(state: State, options: Options, legal: Sequence[str]) -> dict[st
 
 
 def _reader(place: Place) -> Callable[[list[int]], Any]:
-    return itemgetter(*place) if isinstance(place, tuple) else itemgetter(place)
+    if not isinstance(place, tuple):
+        return itemgetter(place)
+    rows = itemgetter(*place)
+    return lambda raw: list(rows(raw))
 
 
 _SEEN = tuple((name, _reader(place_of(name))) for name in PUBLIC if name != "turn")
@@ -59,7 +62,7 @@ _HANDS, (_DECK,) = rows_of("hands"), rows_of("deck")
 
 
 def shown_of(state: bytearray) -> dict[str, Any]:
-    """All that everybody at the table may know (`views.PUBLIC`, R26), as plain numbers.
+    """All that everybody at the table may know (`views.PUBLIC`, R26), as plain lists and numbers.
 
     `state`: its bytes, without NumPy: a server does this for every move.
     """
