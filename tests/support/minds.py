@@ -18,10 +18,10 @@ from baghdad.rules.engine.dealer import Rng
 from baghdad.wasm.minds import mind
 from baghdad.wasm.minds.level import LEVEL
 
-from .webassembly import ALIGNED, PAGE, instance
+from .webassembly import Resident
 
 
-class Minds:
+class Minds(Resident):
     """One mind in a memory of its own, with its network.
 
     `clock` tells the seconds that its slices are told.
@@ -29,10 +29,7 @@ class Minds:
 
     def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
         self._clock = clock
-        self._store, self._exports = instance()
-        self._memory = self._exports["memory"]
-        self._free: int = self._exports["__heap_base"].value(self._store)
-        self._mind = self._room(mind.SIZE)
+        super().__init__(mind.SIZE)
         self._view, self._level, self._rng, self._actions = map(
             self._room, (1024, LEVEL.itemsize, 32, 256)
         )
@@ -129,16 +126,3 @@ class Minds:
         self._memory.write(self._store, bytes(view), self._view)
         self._write(level, self._level)
         self._write(rng, self._rng)
-
-    def _write(self, array: np.ndarray, address: int) -> None:
-        self._memory.write(self._store, array.tobytes(), address)
-
-    def _call(self, name: str, *given: float) -> Any:
-        return self._exports[name](self._store, self._mind, *given)
-
-    def _room(self, size: int) -> int:
-        address = -(-self._free // ALIGNED) * ALIGNED
-        self._free = address + size
-        if (missing := self._free - self._memory.data_len(self._store)) > 0:
-            self._memory.grow(self._store, missing // PAGE + 1)
-        return address

@@ -13,17 +13,14 @@ from baghdad.rules.engine.dealer import Rng
 from baghdad.rules.engine.state import STATE, State
 from baghdad.wasm.minds import oracle
 
-from .webassembly import ALIGNED, PAGE, instance
+from .webassembly import Resident
 
 
-class Oracles:
+class Oracles(Resident):
     """One oracle in a memory of its own, with its networks."""
 
     def __init__(self) -> None:
-        self._store, self._exports = instance()
-        self._memory = self._exports["memory"]
-        self._free: int = self._exports["__heap_base"].value(self._store)
-        self._oracle = self._room(oracle.SIZE)
+        super().__init__(oracle.SIZE)
         self._states = self._room(STATE.itemsize), self._room(STATE.itemsize)
         self._rng, self._told = self._room(32), self._room(8 * oracle.TOLD)
         for kind, file in enumerate((EYES_FILE, OPEN_FILE, WEIGHTS_FILE)):
@@ -67,16 +64,3 @@ class Oracles:
     def _read(self) -> Any:
         end = self._told + 8 * oracle.TOLD
         return np.frombuffer(self._memory.read(self._store, self._told, end))
-
-    def _write(self, array: np.ndarray, address: int) -> None:
-        self._memory.write(self._store, array.tobytes(), address)
-
-    def _call(self, name: str, *given: float) -> Any:
-        return self._exports[name](self._store, self._oracle, *given)
-
-    def _room(self, size: int) -> int:
-        address = -(-self._free // ALIGNED) * ALIGNED
-        self._free = address + size
-        if (missing := self._free - self._memory.data_len(self._store)) > 0:
-            self._memory.grow(self._store, missing // PAGE + 1)
-        return address

@@ -56,6 +56,30 @@ class Module:
         return returned
 
 
+class Resident:
+    """Something that stays in a memory of its own, and is asked again and again."""
+
+    def __init__(self, size: int) -> None:
+        self._store, self._exports = instance()
+        self._memory = self._exports["memory"]
+        self._free: int = self._exports["__heap_base"].value(self._store)
+        self._home = self._room(size)
+
+    def _call(self, name: str, *given: float) -> Any:
+        """Ask what lives here."""
+        return self._exports[name](self._store, self._home, *given)
+
+    def _write(self, array: npt.NDArray[Any], address: int) -> None:
+        self._memory.write(self._store, array.tobytes(), address)
+
+    def _room(self, size: int) -> int:
+        address = -(-self._free // ALIGNED) * ALIGNED
+        self._free = address + size
+        if (missing := self._free - self._memory.data_len(self._store)) > 0:
+            self._memory.grow(self._store, missing // PAGE + 1)
+        return address
+
+
 class Both:
     """Calls a function natively and in the module, and holds them to the same bytes."""
 
