@@ -8,13 +8,12 @@ from playwright.sync_api import Locator, Page, expect
 
 from baghdad.analysis import luck, win_chances
 from baghdad.rules.game import Game
-from baghdad.server.domain.commands import Resign
 from baghdad.text import LANGUAGES
 
 from .conftest import Served, Visitor
 from .gathering import NAMES
 from .test_access import SCREENS, examine, narrow
-from .test_giving_up import DESK, PHONE, begun
+from .test_giving_up import DESK, PHONE, given_up
 from .test_replay import at, paste
 from .test_review_on_page import GAME, open_review, word
 
@@ -199,9 +198,7 @@ def test_cards_and_turns_add_up_to_the_result(visitor: Visitor) -> None:
 def test_whoever_has_played_is_told_as_such(
     visitor: Visitor, served: Served, language: str
 ) -> None:
-    table = begun(2)
-    table.decide(0, Resign())
-    table.save(served.data)
+    table = given_up(served.data)
     page = table.visit(visitor, 1, viewport=PHONE, locale=language)
     page.get_by_role("dialog").get_by_role(
         "link", name=word("end.replay", language), exact=True

@@ -1,6 +1,7 @@
 """R28 on the page: giving up, an end by agreement, and how a game ended without a winner."""
 
 import re
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -26,7 +27,9 @@ THIEVING = "3-standard-arrival-hidden-thieving.txt"
 ON_BOARD = COVERED.replace("[data-rematch]').parentElement", "[data-proposal]')")
 
 
-def begun(players: int, *, chairs: int = 0, screen: bool = False) -> StoredTable:
+def begun(
+    players: int, *, chairs: int = 0, screen: bool = False, teaching: bool = False
+) -> StoredTable:
     """A game in which all guards stand; `chairs` more people share the host's device."""
     asked = {
         "name": NAMES[0],
@@ -36,6 +39,7 @@ def begun(players: int, *, chairs: int = 0, screen: bool = False) -> StoredTable
             "start": "order",
             "stand_in": "random",
             "grace_seconds": 86_400,
+            "teaching": teaching,
         },
         "chairs": [{"kind": "human", "name": name} for name in NAMES[1 : 1 + chairs]],
     }
@@ -45,6 +49,14 @@ def begun(players: int, *, chairs: int = 0, screen: bool = False) -> StoredTable
         seat = table.table.on_turn
         assert seat is not None
         table.add(*playing.move(table.table, seat, game.legal()[0]))
+    return table
+
+
+def given_up(data: Path) -> StoredTable:
+    """A game of two that the first has given up, at the server with this data."""
+    table = begun(2)
+    table.decide(0, Resign())
+    table.save(data)
     return table
 
 

@@ -5,12 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from baghdad.server.domain.commands import Resign
 from baghdad.text import LANGUAGES
 
 from .conftest import Served, Visitor
 from .test_access import examine, narrow
-from .test_giving_up import DESK, PHONE, begun, say
+from .test_giving_up import DESK, PHONE, given_up, say
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -23,9 +22,7 @@ def question(page: Page, language: str = "en") -> Locator:
 def test_each_is_asked_and_may_take_it_back(
     visitor: Visitor, served: Served, language: str
 ) -> None:
-    table = begun(2)
-    table.decide(0, Resign())
-    table.save(served.data)
+    table = given_up(served.data)
     pages = [
         table.visit(visitor, n, viewport=PHONE if n else DESK, locale=language) for n in (0, 1)
     ]

@@ -5,14 +5,13 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from baghdad.server.domain.commands import Resign
 from baghdad.text import LANGUAGES, catalogue
 
 from .conftest import Served, Visitor
 from .gathering import NAMES
 from .playing import play_a_turn, play_now, settled, state
 from .test_access import SCREENS, examine, narrow
-from .test_giving_up import DESK, PHONE, begun
+from .test_giving_up import DESK, PHONE, given_up
 from .test_on_this_device import CUT, set_up, take_device
 from .test_replay import at, paste
 
@@ -220,9 +219,7 @@ def test_a_game_that_is_not_over_is_not_reviewed(visitor: Visitor) -> None:
 def test_after_a_game_one_asks_what_would_have_been_better(
     visitor: Visitor, served: Served, language: str
 ) -> None:
-    table = begun(2)
-    table.decide(0, Resign())
-    table.save(served.data)
+    table = given_up(served.data)
     page = table.visit(visitor, 1, viewport=PHONE, locale=language)
     page.get_by_role("dialog").get_by_role("link", name=word("end.review", language)).click()
     review = page.locator(".review")

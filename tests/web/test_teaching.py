@@ -3,33 +3,18 @@
 import json
 import re
 
-import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from baghdad.server.domain.commands import NewTable, Resign
-from baghdad.server.domain.decisions import playing
+from baghdad.server.domain.commands import Resign
 from baghdad.text import LANGUAGES
 
 from .conftest import Served, Visitor
-from .gathering import NAMES, StoredTable
 from .playing import play_a_turn, state
 from .test_access import examine, narrow
-from .test_giving_up import DESK, PHONE, say
+from .test_giving_up import DESK, PHONE, begun, say
 
 pytestmark = pytest.mark.xdist_group(__name__)
-
-
-def begun(teaching: bool = True) -> StoredTable:
-    """Two people, and all guards stand."""
-    agreement = {"players": 2, "start": "order", "grace_seconds": 86_400, "teaching": teaching}
-    asked = msgspec.convert({"name": NAMES[0], "agreement": agreement}, NewTable)
-    table = StoredTable(asked, *NAMES[1:2])
-    while (game := table.table.game) is not None and game.placing:
-        seat = table.table.on_turn
-        assert seat is not None
-        table.add(*playing.move(table.table, seat, game.legal()[0]))
-    return table
 
 
 def fits(page: Page) -> None:
@@ -70,7 +55,7 @@ def test_it_is_chosen_at_the_beginning_and_seen_by_everybody(
 def test_help_is_there_for_each_by_what_the_own_seat_knows(
     visitor: Visitor, served: Served, language: str
 ) -> None:
-    table = begun()
+    table = begun(2, teaching=True)
     table.save(served.data)
     page = table.visit(visitor, 0, viewport={**PHONE, "width": 360}, locale=language)
     sent: list[str] = []
@@ -108,7 +93,7 @@ def test_help_is_there_for_each_by_what_the_own_seat_knows(
 def test_elsewhere_there_is_none_of_it_and_it_cannot_become_one(
     visitor: Visitor, served: Served
 ) -> None:
-    table = begun(teaching=False)
+    table = begun(2)
     table.save(served.data)
     page = table.visit(visitor, 0, viewport=DESK)
     assert state(page) == "mine"
@@ -127,7 +112,7 @@ def test_elsewhere_there_is_none_of_it_and_it_cannot_become_one(
 def test_the_record_says_it(served: Served, visitor: Visitor) -> None:
     records = []
     for teaching in (True, False):
-        table = begun(teaching)
+        table = begun(2, teaching=teaching)
         table.decide(0, Resign())
         table.save(served.data)
         page = visitor("/rules")
