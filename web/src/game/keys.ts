@@ -3,6 +3,8 @@
 import { tick } from 'svelte'
 
 import { keyOf, type Point } from '../board/model'
+import { closest } from '../device/dom'
+import { settings } from '../device/settings.svelte'
 import type { Turn } from '../state/turn.svelte'
 import { PALACES, type Palace } from '../wire/names'
 
@@ -10,6 +12,19 @@ const STOCK = 't'
 const END = 'e'
 
 const find = (selector: string, within: ParentNode = document) => within.querySelector<HTMLElement>(selector)
+
+/** Whether a key is meant for the table: alone, not typed somewhere, and with nothing in front of it. */
+export function forTable(event: KeyboardEvent): boolean {
+  const alone = !(event.repeat || event.ctrlKey || event.metaKey || event.altKey)
+  const typed = closest(event, 'input, textarea, select')
+  return alone && !typed && settings.shortcuts && !document.querySelector('dialog[open]')
+}
+
+/** To where moves are typed. */
+export async function toTyping(): Promise<void> {
+  await tick()
+  find('[data-typed]')?.focus()
+}
 
 /** Does what a key stands for at the table; false where it stands for nothing. */
 export function pressed(turn: Turn, event: KeyboardEvent): boolean {
